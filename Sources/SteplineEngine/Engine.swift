@@ -1,6 +1,21 @@
 public import SteplineSupport
 
-/// A machine behind its lock, with what it has decided and nobody has done yet.
+/// A machine with its lock, its pending effects and its timers.
+///
+/// This is the only way to a machine. ``read(_:)`` and ``look(_:)`` inspect the machine under the lock.
+/// ``EngineFace/send(tellsElsewhere:_:)`` runs one transaction and performs its effects.
+///
+/// One transaction, on the sending thread:
+///
+/// 1. Read the clock, before the lock, because the clock may be a user's.
+/// 2. Lock. The event changes the machine and records effects in the ``Turn``. Unlock.
+/// 3. Cancel withdrawn timers and set new timers.
+/// 4. Perform the ordered effects, then wake the waiters.
+/// 5. Perform the news, unless another thread is performing news of this engine.
+/// 6. Release the values that the machine discarded.
+///
+/// Invariant: no user code runs under the lock, including closures, clocks, descriptions and deinitializers. A
+/// transaction without effects costs one lock and one clock reading.
 @usableFromInline
 package struct Engine<Logic: Machine>: Sendable {
     @usableFromInline
@@ -17,51 +32,53 @@ package struct Engine<Logic: Machine>: Sendable {
 
     @usableFromInline let state: Locked<State>
 
-    /// Puts a machine behind a lock of its own.
+    /// Creates an engine that owns the machine and its lock.
     package init(_ machine: sending Logic) {
         state = Locked(State(machine))
     }
 
-    /// Looks at the machine under its lock; what is returned must not call out either.
+    /// Calls `look` with the machine under the lock; neither `look` nor its result may call user code.
     @inlinable
     package func read<Answer>(_ look: (Logic) -> Answer) -> Answer {
         state.withLock { look($0.machine) }
     }
 
-    /// The same of a machine that is large: it is passed `inout` so that it isn't copied.
+    /// Calls `look` with the machine under the lock, without a copy of a large machine.
     ///
-    /// What it is told of, and what follows, goes by an event all the same.
+    /// Don't change the machine through the `inout` parameter: only a transaction performs effects.
     @inlinable
     package func look<Answer>(_ look: (inout Logic) -> Answer) -> Answer {
         state.withLock { look(&$0.machine) }
     }
 
-    /// Comes behind all that was decided before; see ``Locked/comeBehind()``.
+    /// Synchronizes with all earlier transactions; see ``Locked/comeBehind()``.
     package func comeBehind() { state.comeBehind() }
 }
 
-/// What stands around a machine: the object that users hold, which does what the machine decides.
+/// The object that owns an engine and performs the effects of its machine.
+///
+/// Users hold this object, for example a pipeline or a workflow's core. Any thread may send events.
 @usableFromInline
 package protocol EngineFace: AnyObject, Sendable {
     associatedtype Logic: Machine
 
     var engine: Engine<Logic> { get }
 
-    /// The clock that all of the engine's time comes from.
+    /// The clock of all times in the engine.
     var engineClock: EngineClock { get }
 
-    /// Does one thing that was decided; no lock is held.
+    /// Performs one effect, without any lock held.
     func perform(_ effect: Logic.Effect)
 
-    /// Whether this face runs on a worker, which tells all news, also those of other threads.
+    /// Whether this face belongs to a worker, which performs all news, including news from other threads.
     var tellsAllNews: Bool { get }
 
-    /// Whether this news calls a user's code on the thread that performs it.
+    /// Returns whether this effect calls user code on the performing thread.
     func mayBlock(_ news: Logic.Effect) -> Bool
 
-    /// Sets a timer, which sends its event through this face, on the clock's thread.
+    /// Sets a timer, which sends its event through this face on the clock's thread.
     ///
-    /// A face that is one thread's own leaves that to the object that all threads share.
+    /// A face that belongs to one thread forwards the call to the object that all threads share.
     func setTimer(_ order: Turn<Logic.Effect, Logic.Timer>.TimerOrder)
 }
 
@@ -70,11 +87,16 @@ extension EngineFace {
 
     @usableFromInline package func mayBlock(_ news: Logic.Effect) -> Bool { false }
 
-    /// Sends the machine an event, and does what comes of it before it returns.
+    /// Runs one transaction and performs its effects before returning.
     ///
-    /// Orders are carried out by this thread. News are told by it as well, unless another thread is telling. News that
-    /// other threads add meanwhile are left to a worker, so that a sender is never held up by them. With
-    /// `tellsElsewhere` a worker also gets those that may block: Swift's own threads are few.
+    /// This thread performs the ordered effects. It also performs the news, unless another thread is already doing so.
+    /// News that other threads add meanwhile go to a worker, so they never delay this sender.
+    ///
+    /// - Parameters:
+    ///   - tellsElsewhere: Whether a worker performs news that may block. Pass true on Swift's cooperative threads,
+    ///     which are few.
+    ///   - event: The change to the machine, called under the lock.
+    /// - Returns: The result of `event`.
     @inlinable
     @discardableResult
     package func send<Answer>(
@@ -84,7 +106,7 @@ extension EngineFace {
         send(at: engineClock.now(), tellsElsewhere: tellsElsewhere, event)
     }
 
-    /// The same, at a time that was read before.
+    /// Runs one transaction at a time that was read before; see ``send(tellsElsewhere:_:)``.
     @inlinable
     @discardableResult
     package func send<Answer>(
@@ -103,12 +125,16 @@ extension EngineFace {
 
     @inlinable
     func carryOut(_ work: Turn<Logic.Effect, Logic.Timer>.Work, tellsElsewhere: Bool) {
+        // A withdrawn timer may fire before this line: `claim` then ignores its number.
         for subscription in work.withdrawn { subscription.cancel() }
         for order in work.timerOrders { setTimer(order) }
         for effect in work.orders { perform(effect) }
         for waiter in work.waiters { waiter.wake() }
+        // `work` keeps the discarded values until this method returns: their deinitializers run without the lock.
         guard work.tells else { return }
         if tellsAllNews {
+            // Lock once per effect: a news item leaves the list only when its predecessor is performed, which keeps the
+            // order.
             while let effect = engine.state.withLock({ $0.turn.nextNews() }) { perform(effect) }
         } else {
             tellOwnNews(unlessBlocking: tellsElsewhere)
@@ -121,6 +147,7 @@ extension EngineFace {
             switch engine.state.withLock({ $0.turn.nextNewsOfSender() }) {
             case .tell(let effect):
                 if unlessBlocking, mayBlock(effect) {
+                    // The effect goes back to the front. A worker performs this effect and all later ones.
                     engine.state.withLock { $0.turn.putBack(effect) }
                     return handNewsOver()
                 }
@@ -136,13 +163,15 @@ extension EngineFace {
 
     @usableFromInline
     package func setTimer(_ order: Turn<Logic.Effect, Logic.Timer>.TimerOrder) {
-        // Held strongly: what waits for nothing but a timer stays alive.
+        // Capture `self` strongly: an engine that only waits for a timer must stay alive.
         let subscription = engineClock.schedule(after: order.delay, from: order.start) { [self] in
             send { machine, turn in
+                // The number differs if the timer was withdrawn or set again before this call got the lock.
                 if turn.claim(order.timer, number: order.number) { machine.timerFired(order.timer, &turn) }
             }
         }
         let isWanted = engine.state.withLock { $0.turn.keep(subscription, of: order) }
+        // The timer fired, was withdrawn or was set again before the clock returned the subscription.
         if !isWanted { subscription.cancel() }
     }
 }
@@ -150,7 +179,8 @@ extension EngineFace {
 extension Turn {
     @inlinable
     mutating func begin(at time: Instant) {
-        // The clock is read before the lock: who waited for that may bring an older reading than the one before.
+        // The clock is read before the lock. A thread that waited for the lock may bring an earlier reading than its
+        // predecessor.
         now = max(now, time)
     }
 }

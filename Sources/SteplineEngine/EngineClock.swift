@@ -1,7 +1,7 @@
 import Dispatch
 package import SteplineSupport
 
-/// A clock as engines read it: often, and nearly always the system's.
+/// A clock with a fast path for the system clock, which engines nearly always use.
 @usableFromInline
 package struct EngineClock: Sendable {
     package let clock: any StepClock
@@ -12,18 +12,27 @@ package struct EngineClock: Sendable {
         isSystem = clock is SystemClock
     }
 
-    /// The moment now; reads the user's clock, so it must not be called under a lock.
+    /// Returns the current time.
+    ///
+    /// Don't call this under a lock: the clock may be a user's.
     @usableFromInline
     package func now() -> Instant {
+        // A simulation replaces the system clock, so the fast path needs a process without stages.
         isSystem && !Stages.areAny
             ? Instant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
             : Instant(clock.uptime)
     }
 
-    /// Calls `body` once so much time has passed since `start`, however late the clock is asked.
+    /// Calls `body` when `delay` has passed since `start`.
     ///
-    /// A clock that somebody has moved on between a decision and its timer makes the call on another thread: this one
-    /// may be about to decide the same again.
+    /// The time between `start` and this call counts. A clock that has already passed the due time calls `body` on
+    /// another thread. This thread could otherwise repeat the same decision in a recursion.
+    ///
+    /// - Parameters:
+    ///   - delay: The time to wait.
+    ///   - start: The time at which the delay begins.
+    ///   - body: The closure to call, on the clock's thread.
+    /// - Returns: A subscription whose cancellation withdraws the call.
     func schedule(
         after delay: Duration, from start: Instant, _ body: @escaping @Sendable () -> Void
     ) -> Subscription {
@@ -31,6 +40,7 @@ package struct EngineClock: Sendable {
             return clock.schedule(after: delay, from: start.uptime, body)
         }
         let late = max(now() - start, .zero)
+        // A manual clock may have been moved past the due time since `start`: call from another thread.
         guard !isSystem, delay > .zero, late >= delay else {
             return clock.schedule(after: max(delay - late, .zero), body)
         }

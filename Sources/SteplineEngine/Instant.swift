@@ -1,8 +1,8 @@
 import SteplineSupport
 
-/// A moment on a clock's steady scale, in nanoseconds: half the size of a `Duration`, and quick to compare.
+/// A time on a clock's monotonic scale, in nanoseconds, half the size of a `Duration`.
 ///
-/// Good for 292 years; what lies farther off is taken for the farthest moment.
+/// The range is 292 years; later times are clamped to the maximum.
 @frozen
 @usableFromInline
 package struct Instant: Comparable, Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct Instant: Comparable, Hashable, Sendable {
 
     package init(_ uptime: Duration) { nanoseconds = uptime.wholeNanoseconds }
 
-    /// Since the clock's zero.
+    /// The time since the clock's zero.
     package var uptime: Duration { .nanoseconds(nanoseconds) }
 
     package static let zero = Instant(nanoseconds: 0)

@@ -1,14 +1,14 @@
-/// What one engine decides, and nothing else: a value that is told what happened and says what is to be done.
+/// The decisions of one engine as a value: each method receives an event and records effects.
 ///
-/// Its methods are called under the engine's lock. They call nothing of a user's: no clock, no closure, no description
-/// and no deallocation; what is to be done or freed they hand to the ``Turn``.
+/// The engine calls the methods under its lock, one at a time. They must not call user code: no clock, no closure, no
+/// description, no deinitializer. They hand effects and discarded values to the ``Turn``.
 @usableFromInline
 package protocol Machine {
-    /// Something to be done once the lock is released.
+    /// An action that is performed after unlock.
     associatedtype Effect
-    /// What the machine's timers are for, one timer for each value.
+    /// The purpose of a timer; each value has at most one timer.
     associatedtype Timer: Hashable & Sendable
 
-    /// A timer that was set is due, and counts as withdrawn.
+    /// Handles a timer that has fired; the timer is no longer set.
     mutating func timerFired(_ timer: Timer, _ turn: inout Turn<Effect, Timer>)
 }

@@ -1,10 +1,10 @@
 import SteplineSupport
 
-/// Tells an engine's news on a worker, in order, until none is left.
+/// A worker job that performs an engine's news in order, until none is left.
 ///
-/// Between its creation and its end no other thread tells, so the order of the news holds.
+/// Until the job ends, no other thread performs news of this engine, so the order is kept.
 final class NewsJob<Face: EngineFace>: WorkerJob {
-    /// After how many news it lets other work that waits for a thread come first.
+    /// The number of news after which other waiting jobs get the thread.
     private static var share: Int { 64 }
 
     private let face: Face
@@ -13,13 +13,15 @@ final class NewsJob<Face: EngineFace>: WorkerJob {
 
     func run(on worker: Worker) {
         let thread = currentThread()
+        // Transactions that a callback starts on this thread leave their news to this loop.
         face.engine.state.withLock { $0.turn.telling(by: thread) }
         var told = 0
         while let effect = face.engine.state.withLock({ $0.turn.nextNews() }) {
-            // Each callback counts as a body, so that one that blocks is found.
+            // Count each callback as a body: the watch then detects a callback that blocks.
             worker.beginBody()
             face.perform(effect)
             told += 1
+            // `isTelling` stays true in the queue, so no sender starts a second loop.
             if worker.mayChange(after: told, of: Self.share) { return Workers.shared.enqueue(self) }
         }
     }

@@ -1,40 +1,50 @@
 public import SteplineSupport
 
-/// One event's way through a machine: the time it came, and what it leads to.
+/// A transaction of a machine: its time, and the effects that its event leads to.
 ///
-/// It knows what is decided, and not who decides: the parts of a machine write into it, too.
+/// One value serves all transactions of an engine, one after the other, under the engine's lock. The parts of a
+/// machine, such as ``Callbacks``, record their effects here as well.
 ///
-/// What is decided in a turn is done after the lock is released: first the timers, then what this turn ``order(_:)``s, by
-/// the thread that sent the event; then what it ``tell(_:)``s, by one thread at a time, in the order decided.
+/// After unlock the engine cancels withdrawn timers and sets the new ones. The sending thread then performs the effects
+/// of ``order(_:)`` and wakes the waiters. The effects of ``tell(_:)``, the news, are performed last, by one thread at
+/// a time and in the order recorded.
+///
+/// The performing thread is chosen as follows. `isTelling` is true from the first news item until the list is empty.
+///
+/// | `isTelling` | `teller` | The news are performed by |
+/// | --- | --- | --- |
+/// | false | any | the next sender with news |
+/// | true | a thread | that thread, up to `allowance` items, or a worker |
+/// | true | nil | a worker job that is enqueued |
 @usableFromInline
 package struct Turn<Effect, Timer: Hashable & Sendable> {
-    /// A timer that is to be set.
+    /// A request to set a timer.
     @usableFromInline
     package struct TimerOrder: Sendable {
         let timer: Timer
         let number: UInt64
         let delay: Duration
-        /// When the delay begins.
+        /// The time at which the delay begins.
         let start: Instant
     }
 
     @usableFromInline
     struct ArmedTimer {
         let number: UInt64
-        /// Nil until the clock has answered.
+        /// The clock's subscription; nil until the clock has returned it.
         var subscription: Subscription?
     }
 
-    /// When the event came, read before the lock was taken.
+    /// The time of the event, read before the lock was taken.
     @usableFromInline package internal(set) var now: Instant
 
     @usableFromInline var hasWork = false
     @usableFromInline var orders: [Effect] = []
     @usableFromInline var news = FIFO<Effect>()
     @usableFromInline var isTelling = false
-    /// The thread that tells; nil while that passes to a worker.
+    /// The thread that performs news; nil while the news pass to a worker.
     private var teller: UInt?
-    /// How many of the news a sender still tells itself: those that were there when it sent.
+    /// The number of news that the sender still performs: those that existed when it sent its event.
     private var allowance = 0
     @usableFromInline var timerOrders: [TimerOrder] = []
     @usableFromInline var withdrawn: [Subscription] = []
@@ -45,40 +55,40 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
 
     package init(now: Instant = .zero) { self.now = now }
 
-    /// Something for the thread that sent the event: what starts work, ends it, or wakes somebody.
+    /// Records an effect for the sending thread, such as starting, ending or waking work.
     @inlinable
     package mutating func order(_ effect: Effect) {
         orders.append(effect)
         hasWork = true
     }
 
-    /// Something that others hear of: all of it is told in order, by one thread at a time.
+    /// Records a news item for listeners; one thread at a time performs all news in order.
     @inlinable
     package mutating func tell(_ effect: Effect) {
         news.append(effect)
         hasWork = true
     }
 
-    /// Whether something is to be told, which may take as long as a user likes.
+    /// Whether news wait to be performed, which can take as long as user code likes.
     @inlinable
     package var hasNews: Bool { !news.isEmpty }
 
-    /// Whether the thread that sent the event will be the one who tells: nobody else is at it.
+    /// Whether the sending thread will perform the news, because no other thread does.
     @inlinable
     package var willTell: Bool { !isTelling && !news.isEmpty }
 
-    /// Wakes somebody who waits, by the thread that sent the event.
+    /// Wakes a waiter after unlock, on the sending thread.
     @inlinable
     package mutating func wake(_ waiter: any Waiter) {
         waiters.append(waiter)
         hasWork = true
     }
 
-    /// Lets go of something a user made, which may be freed by that: after the lock.
+    /// Releases a value after unlock, because its deinitializer may be user code.
     @inlinable
     package mutating func letGo(of value: (any Sendable)?) {
         guard let value else { return }
-        // What ends lets go of several things at once: room for them is made at once, too.
+        // An ending task discards several values: reserve room for all of them.
         if garbage.isEmpty { garbage.reserveCapacity(8) }
         garbage.append(value)
         hasWork = true
@@ -95,7 +105,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
         hasWork = true
     }
 
-    /// Withdraws a timer, if it is set.
+    /// Withdraws a timer if it is set.
     @inlinable
     package mutating func withdraw(_ timer: Timer) {
         if !timers.isEmpty { withdrawSet(timer) }
@@ -106,7 +116,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
         if let armed = timers.removeValue(forKey: timer) { withdraw(armed) }
     }
 
-    /// Withdraws all timers: the machine has come to its end.
+    /// Withdraws all timers, at the end of the machine.
     package mutating func withdrawAllTimers() {
         guard !timers.isEmpty else { return }
         for armed in timers.values { withdraw(armed) }
@@ -114,34 +124,35 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     }
 
     private mutating func withdraw(_ armed: ArmedTimer) {
+        // Without a subscription the clock has not returned yet: `keep` then cancels the new timer.
         if let subscription = armed.subscription {
             withdrawn.append(subscription)
             hasWork = true
         }
     }
 
-    /// Whether a timer is set.
+    /// Returns whether a timer is set.
     @inlinable
     package func isSet(_ timer: Timer) -> Bool { timers[timer] != nil }
 
-    /// The clock has taken an order; false if the timer was withdrawn or set anew meanwhile.
+    /// Stores the clock's subscription; returns false if the timer was withdrawn or set again meanwhile.
     mutating func keep(_ subscription: Subscription, of order: TimerOrder) -> Bool {
         guard timers[order.timer]?.number == order.number else { return false }
         timers[order.timer]?.subscription = subscription
         return true
     }
 
-    /// A timer is due; false if it was withdrawn or set anew meanwhile.
+    /// Claims a timer that fired; returns false if the timer was withdrawn or set again meanwhile.
     mutating func claim(_ timer: Timer, number: UInt64) -> Bool {
         guard timers[timer]?.number == number else { return false }
-        // What a user's clock has made.
+        // A user's clock created the subscription: release it after unlock.
         letGo(of: timers.removeValue(forKey: timer)?.subscription)
         return true
     }
 }
 
 extension Turn {
-    /// What the thread that sent an event does once it has released the lock.
+    /// The effects that the sending thread performs after unlock.
     @usableFromInline
     struct Work {
         @usableFromInline let orders: [Effect]
@@ -149,21 +160,22 @@ extension Turn {
         @usableFromInline let withdrawn: [Subscription]
         @usableFromInline let waiters: [any Waiter]
         @usableFromInline let garbage: [any Sendable]
-        /// Whether it is also the one who tells.
+        /// Whether the sending thread also performs the news.
         @usableFromInline let tells: Bool
     }
 
-    /// Takes out what this thread has to do.
+    /// Takes the work of the sending thread out of the transaction.
     @usableFromInline
     mutating func takeWork() -> Work {
         hasWork = false
         let tells = !isTelling && !news.isEmpty
+        // Set under the lock: a second sender sees `isTelling` and leaves its news in the list.
         if tells {
             isTelling = true
             teller = currentThread()
             allowance = news.count
         } else if isTelling, teller == currentThread() {
-            // A callback of the teller has sent this event: the same thread also tells what comes of it.
+            // A callback on the performing thread sent this event: the same thread performs the new items too.
             allowance = news.count
         }
         defer {
@@ -180,20 +192,21 @@ extension Turn {
         )
     }
 
-    /// The next action of the thread that tells.
+    /// The next action of the thread that performs news.
     @usableFromInline
     enum Telling {
         case tell(Effect)
-        /// The rest came from other threads, and is for a worker.
+        /// The remaining items came from other threads and go to a worker.
         case handOver
-        /// Nothing is left, and the next sender with news is the next teller.
+        /// The list is empty; the next sender with news performs them.
         case done
     }
 
-    /// Takes the next of the news for a sender, which tells no more than what was there when it sent.
+    /// Takes the next item for a sender, which performs only the items that existed when it sent its event.
     @usableFromInline
     mutating func nextNewsOfSender() -> Telling {
         if allowance == 0, !news.isEmpty {
+            // `isTelling` stays true: the news now belong to the worker job.
             teller = nil
             return .handOver
         }
@@ -201,7 +214,7 @@ extension Turn {
         return nextNews().map { .tell($0) } ?? .done
     }
 
-    /// Takes the next of the news for a worker; nil if nothing is left.
+    /// Takes the next item for a worker; returns nil and ends telling if the list is empty.
     @inlinable
     mutating func nextNews() -> Effect? {
         if let next = news.popFirst() { return next }
@@ -209,12 +222,12 @@ extension Turn {
         return nil
     }
 
-    /// Puts back what the teller has taken and leaves to a worker.
+    /// Puts an item back at the front, for a worker.
     mutating func putBack(_ effect: Effect) {
         news.putBack(effect)
         teller = nil
     }
 
-    /// A worker begins to tell: what its callbacks send is told by it, too.
+    /// Records the worker's thread, so its callbacks leave their news to the worker's loop.
     mutating func telling(by thread: UInt) { teller = thread }
 }

@@ -1,20 +1,20 @@
 import Foundation
 import SteplineSupport
 
-/// A barrier that holds the world still: who comes to it waits until it is opened, once and for all.
+/// A barrier for tests: arriving tasks and threads wait until the gate is opened, once and permanently.
 public final class Gate: Sendable {
     private let opened = OneShot<Void>()
     private let arrivals = Recorder<Void>()
     private let condition = NSCondition()
     private let isOpenState = Locked(false)
 
-    /// Makes a closed gate.
+    /// Creates a closed gate.
     public init() {}
 
-    /// Whether it has been opened.
+    /// Whether the gate was opened.
     public var isOpen: Bool { isOpenState.withLock { $0 } }
 
-    /// Lets all through, those who wait and those who come later.
+    /// Opens the gate for all current and later arrivals.
     public func open() {
         isOpenState.withLock { $0 = true }
         opened.fulfill(())
@@ -23,15 +23,15 @@ public final class Gate: Sendable {
         condition.unlock()
     }
 
-    /// Waits for the gate to be opened, without holding a thread.
+    /// Waits for the gate to open, without occupying a thread.
     public func wait() async {
         arrivals.record(())
         await opened.value
     }
 
-    /// Waits for the gate to be opened, with the thread: for bodies that are meant to block one.
+    /// Blocks the current thread until the gate opens; for bodies that should block a thread.
     ///
-    /// Gives up after four minutes, so that a failing test ends; false then.
+    /// - Returns: False if the gate didn't open within four minutes; a failing test ends then.
     @discardableResult
     public func block() -> Bool {
         arrivals.record(())
@@ -39,12 +39,13 @@ public final class Gate: Sendable {
         condition.lock()
         defer { condition.unlock() }
         while !isOpen {
+            // Condition variables may wake spuriously, so the loop checks the state.
             guard condition.wait(until: deadline) else { return isOpen }
         }
         return true
     }
 
-    /// Waits until so many have come to the gate.
+    /// Waits until the given number of arrivals.
     public func waitForArrivals(_ count: Int = 1) async {
         await arrivals.waitForCount(count)
     }

@@ -1,14 +1,16 @@
 public import Foundation
 public import SteplineSupport
 
-/// A clock that stands still until a test moves it: hours of waiting pass in no time, in the right order.
+/// A clock for tests that moves only on demand: hours of waiting take no time and keep their order.
+///
+/// The lock protects the heap of calls. `advance` performs due calls on the calling thread, without the lock.
 public final class ManualClock: PunctualClock {
     private struct Call {
         let delay: Duration
         let body: @Sendable () -> Void
     }
 
-    /// What somebody waits for.
+    /// The condition that a test waits for.
     private enum Condition {
         case count(Int)
         case delay(Duration)
@@ -18,7 +20,7 @@ public final class ManualClock: PunctualClock {
         var uptime: Duration
         var timers = TimerHeap<Call>()
         var count = 0
-        /// How many of the scheduled calls were put off by so much.
+        /// The number of scheduled calls by their delay.
         var delays: [Duration: Int] = [:]
         var waiters: [(condition: Condition, wakeup: OneShot<Void>)] = []
 
@@ -43,6 +45,7 @@ public final class ManualClock: PunctualClock {
 
         mutating func popFirst(dueBy end: Duration) -> (@Sendable () -> Void)? {
             guard let deadline = timers.firstDeadline, deadline <= end else { return nil }
+            // The call sees its own deadline as the current time, even if the clock moves further.
             uptime = max(uptime, deadline)
             guard let call = timers.popFirst(dueBy: deadline) else { return nil }
             forget(call)
@@ -54,26 +57,28 @@ public final class ManualClock: PunctualClock {
     private let state: Locked<State>
     private let queue: DispatchQueue?
 
-    /// Makes a clock that shows `start`.
+    /// Creates a clock.
     ///
-    /// With `runsByItself` it jumps to each deadline as soon as something is scheduled, on a thread of its own;
-    /// otherwise only ``advance(by:)`` moves it.
+    /// - Parameters:
+    ///   - start: The first date.
+    ///   - runsByItself: Whether the clock jumps to each deadline as soon as a call is scheduled, on its own thread.
+    ///     Otherwise only ``advance(by:)`` moves it.
     public init(start: Date = Date(timeIntervalSinceReferenceDate: 0), runsByItself: Bool = false) {
         self.start = start
         state = Locked(State(uptime: .zero))
         queue = runsByItself ? DispatchQueue(label: "stepline.manual-clock") : nil
     }
 
-    /// The date it shows.
+    /// The current date of the clock.
     public var now: Date { start.addingTimeInterval(uptime.inSeconds) }
 
-    /// How far it has been moved since it was made.
+    /// The time that the clock was moved since its creation.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
     /// How many calls are scheduled and have not been made or withdrawn.
     package var scheduledCount: Int { state.withLock { $0.count } }
 
-    /// Calls `body` when the clock is moved past the deadline, on the thread that moves it.
+    /// Calls `body` when the clock is moved past the deadline, on the moving thread.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
         add(Call(delay: max(delay, .zero), body: body), from: nil)
@@ -93,12 +98,13 @@ public final class ManualClock: PunctualClock {
             let isLate = start.map { $0 < state.uptime && $0 + call.delay <= state.uptime } ?? false
             return (id, waiters.filter { state.holds($0.condition) }, isLate)
         }
+        // Resumed without the lock: the test may move the clock at once.
         for waiter in wakeups { waiter.wakeup.fulfill(()) }
         queue?.async { [self] in jumpToNextDeadline() }
-        // Nobody who has moved it on will move it past that deadline again.
+        // The deadline has passed already: no later `advance` would reach it.
         if isLate { DispatchQueue.global().async { [self] in advance(by: .zero) } }
         return Subscription { [state] in
-            // Taken out under the lock, released after it.
+            // Remove under the lock, release after unlock.
             _ = state.withLock { state in
                 let call = state.timers.remove(id)
                 if let call { state.forget(call) }
@@ -107,10 +113,11 @@ public final class ManualClock: PunctualClock {
         }
     }
 
-    /// Moves the clock, and makes the calls that become due on the way, each at its own time.
+    /// Moves the clock and performs the calls that become due, each at its own time.
     public func advance(by duration: Duration) {
         let end = state.withLock { $0.uptime + duration }
-        // It is there in the same moment as nothing more is found: what is set then counts from there.
+        // Set the final time in the transaction that finds no further call: a call scheduled afterwards counts from
+        // there.
         func next() -> (@Sendable () -> Void)? {
             state.withLock { state in
                 if let body = state.popFirst(dueBy: end) { return body }
@@ -121,17 +128,16 @@ public final class ManualClock: PunctualClock {
         while let body = next() { body() }
     }
 
-    /// Waits until at least so many calls are scheduled: the moment at which a test may move the clock.
+    /// Waits until at least the given number of calls is scheduled, so a test can move the clock.
     ///
-    /// Or until the Swift task is cancelled, so that a test which has a time limit ends by it.
+    /// The wait also ends when the Swift task is cancelled, so a test's time limit works.
     public func waitForScheduled(_ count: Int = 1) async {
         await wait(for: .count(count))
     }
 
-    /// Waits until a call with just this delay is scheduled, whatever else is.
+    /// Waits until a call with exactly this delay is scheduled, regardless of other calls.
     ///
-    /// Where several things keep time on one clock, this tells them apart: an idle time-out beside a back-off, say, or
-    /// the grace of a body that a test has failed before it returned, which comes before the back-off.
+    /// Use this method if several timers share the clock, for example an idle time-out and a back-off.
     public func waitForScheduled(after delay: Duration) async {
         await wait(for: .delay(delay))
     }

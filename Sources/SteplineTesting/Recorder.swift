@@ -1,6 +1,6 @@
 import SteplineSupport
 
-/// Collects what callbacks tell, in order, from any thread, and lets a test wait for it.
+/// Collects values in order, from any thread, and lets a test wait for them.
 public final class Recorder<Value: Sendable>: Sendable {
     private struct State {
         var values: [Value] = []
@@ -9,13 +9,13 @@ public final class Recorder<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Makes an empty recorder.
+    /// Creates an empty recorder.
     public init() {}
 
-    /// Everything recorded so far.
+    /// All values so far.
     public var values: [Value] { state.withLock { $0.values } }
 
-    /// How much has been recorded so far.
+    /// The number of values so far.
     public var count: Int { state.withLock { $0.values.count } }
 
     /// Adds a value.
@@ -27,12 +27,13 @@ public final class Recorder<Value: Sendable>: Sendable {
             state.waiters.removeAll { $0.count <= count }
             return woken
         }
+        // Resumed without the lock, because the test continues at once.
         for waiter in woken { waiter.wakeup.fulfill(()) }
     }
 
-    /// Waits until so many values have been recorded, or the Swift task is cancelled.
+    /// Waits until the given number of values is recorded, or the Swift task is cancelled.
     ///
-    /// So a test that has a time limit ends by it, whatever it waits for.
+    /// The cancellation lets a test's time limit end the wait.
     public func waitForCount(_ count: Int) async {
         let wakeup = OneShot<Void>()
         let isReached = state.withLock { state in
@@ -45,7 +46,7 @@ public final class Recorder<Value: Sendable>: Sendable {
 }
 
 extension OneShot<Void> {
-    /// Waits for it, and no longer once the Swift task is cancelled.
+    /// Waits for the value, or until the Swift task is cancelled.
     func valueOrCancellation() async {
         await withTaskCancellationHandler {
             await value

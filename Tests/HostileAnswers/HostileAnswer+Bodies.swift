@@ -2,7 +2,7 @@ import Foundation
 import SteplineTesting
 
 extension HostileAnswer {
-    /// Chunks that are none, and trailers.
+    /// Invalid chunks, and trailers.
     static let chunks: [HostileAnswer] =
         [
             "", "5", "5\r\n", "5\r\nhel", "5\r\nhello", "5\r\nhello\r\n", "5\r\nhello\r\n0",
@@ -26,7 +26,7 @@ extension HostileAnswer {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(body)"
     }
 
-    /// Packed bodies that are cut, broken, or none.
+    /// Compressed bodies that are cut, damaged, or not compressed at all.
     static let encodings: [HostileAnswer] = {
         let packed = storedGzip(Data("hello".utf8))
         var broken = packed
@@ -54,7 +54,7 @@ extension HostileAnswer {
         ]
     }()
 
-    /// Redirects to where none is followed, and in circles.
+    /// Redirects to forbidden places, and redirect loops.
     static let redirects: [HostileAnswer] =
         [
             "", " ", "http://", "http:///x", "http://[::1", "http://%zz/", "//", "///x",
@@ -80,7 +80,7 @@ extension HostileAnswer {
         "HTTP/1.1 \(status)\r\nLocation: \(place)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     }
 
-    /// Connections that end otherwise, or never.
+    /// Connections that end abnormally, or never.
     static let endings: [HostileAnswer] = {
         let body = LoopbackResponse.pattern(count: 100_000)
         let slowHead = LoopbackBody.data(Data(String(repeating: "X: y\r\n", count: 500).utf8))

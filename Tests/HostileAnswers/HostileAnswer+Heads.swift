@@ -3,7 +3,7 @@ import SteplineSupport
 import SteplineTesting
 
 extension HostileAnswer {
-    /// The whole answer, cut at every third byte: after the head the body is too short.
+    /// The complete response, cut at every third byte; after the head, the body is too short.
     static let cuts: [HostileAnswer] = {
         let bytes = Data(whole.joined().utf8)
         return stride(from: 0, to: bytes.count, by: 3).map { count in
@@ -11,7 +11,7 @@ extension HostileAnswer {
         }
     }()
 
-    /// Each line doubled, too long, left out, or in another's place.
+    /// Lines that are duplicated, too long, missing, or in the wrong place.
     static let lines: [HostileAnswer] = {
         var answers: [HostileAnswer] = []
         for (number, line) in whole.enumerated().dropLast() {
@@ -39,7 +39,7 @@ extension HostileAnswer {
         return answers
     }()
 
-    /// Lengths that are none, or not the body's.
+    /// Invalid lengths, and lengths that differ from the body's.
     static let lengths: [HostileAnswer] = [
         "-1", "+5", "0x5", "5x", "x5", "5 5", "5, 6", "6", "500", "99999999999999999999",
         "9223372036854775807",
@@ -50,7 +50,7 @@ extension HostileAnswer {
             "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nhello")
     }
 
-    /// Status lines of all kinds.
+    /// Valid and invalid status lines.
     static let statuses: [HostileAnswer] =
         [
             "HTTP/1.1 0 x", "HTTP/1.1 000 x", "HTTP/1.1 20 x", "HTTP/1.1 2000 x", "HTTP/1.1 -200 x",
@@ -76,7 +76,7 @@ extension HostileAnswer {
                 "HTTP/1.1 103 x\r\nLink: </a>\r\n\r\n" + whole.joined()),
         ]
 
-    /// Headers that are none, or too many.
+    /// Invalid headers, and too many headers.
     static let headers: [HostileAnswer] =
         [
             "no colon", ": no name", "X\0: y", "X: \0", "X: a\rb", " folded: first", "X y: z\0",

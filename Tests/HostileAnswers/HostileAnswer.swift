@@ -1,19 +1,19 @@
 package import Foundation
 package import SteplineTesting
 
-/// An answer as no honest server gives it, and what is to become of it.
+/// A response that no correct server sends, with the expected end of its load.
 package struct HostileAnswer: Sendable {
-    /// What a load of it is to end with.
+    /// The expected end of a load.
     package enum End: Sendable {
         /// A typed error.
         case failure
-        /// These bytes.
+        /// A success with these bytes.
         case success(String)
         /// A typed error or a success: implementations may differ.
         case either
     }
 
-    /// What is wrong with it, in a few words; unique.
+    /// The defect in a few words; unique.
     package let name: String
     package let end: End
     let response: LoopbackResponse
@@ -28,11 +28,11 @@ package struct HostileAnswer: Sendable {
         self.init(name, end, .raw(head: text))
     }
 
-    /// All of them, more than 150.
+    /// All responses, more than 150.
     package static let all: [HostileAnswer] =
         cuts + lines + lengths + chunks + statuses + headers + encodings + redirects + endings
 
-    /// A whole answer, line by line, of which others are made.
+    /// A complete response, line by line, from which others are derived.
     static let whole = [
         "HTTP/1.1 200 OK\r\n", "Content-Type: text/plain\r\n", "Content-Length: 5\r\n",
         "Connection: close\r\n",
@@ -41,7 +41,7 @@ package struct HostileAnswer: Sendable {
 }
 
 extension LoopbackServer {
-    /// Gives a hostile answer at a path of its own, whose number it is.
+    /// Serves a hostile response at its own path, which contains its number.
     package func route(_ answer: HostileAnswer, number: Int) -> URL {
         route("/hostile/\(number)", answer.response)
         return url("/hostile/\(number)")

@@ -1,9 +1,9 @@
 import SteplineSupport
 
-/// Finds what is freed while a machine decides.
+/// Detects objects that are freed while a machine holds its lock.
 ///
-/// A machine calls nobody, and what a user made may call when it is freed. A test without threads says when
-/// the lock would be held, and gives the machine ``Thing``s in place of users' values.
+/// A machine must not call user code, and freeing a user object can do so. A test without threads marks the time of the
+/// lock and gives the machine ``Thing``s instead of user objects.
 package final class LockWatch: Sendable {
     private struct State {
         var depth = 0
@@ -14,7 +14,7 @@ package final class LockWatch: Sendable {
 
     package init() {}
 
-    /// Something of a user's.
+    /// A substitute for a user object.
     package final class Thing: Error, Sendable {
         private let watch: LockWatch
         fileprivate init(_ watch: LockWatch) { self.watch = watch }
@@ -23,17 +23,17 @@ package final class LockWatch: Sendable {
 
     package func thing() -> Thing { Thing(self) }
 
-    /// The lock is taken, or released.
+    /// Marks that the lock is taken or released.
     package func lock() { state.withLock { $0.depth += 1 } }
     package func unlock() { state.withLock { $0.depth -= 1 } }
 
-    /// How many things were freed under the lock.
+    /// The number of objects that were freed under the lock.
     package var lost: Int { state.withLock { $0.lost } }
 
     private func left() { state.withLock { if $0.depth > 0 { $0.lost += 1 } } }
 }
 
-/// A machine without threads that counts as locked for as long as it takes in a message.
+/// A machine without threads that counts as locked while it handles an event.
 package struct Watched<Machine> {
     package let watch: LockWatch
     private var decider: Machine

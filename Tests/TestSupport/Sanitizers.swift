@@ -6,9 +6,9 @@
     import Glibc
 #endif
 
-/// The sanitizers that a test may run under.
+/// The sanitizers under which a test may run.
 package enum Sanitizers {
-    /// Whether one is at work, whose own memory and time count then.
+    /// Whether a sanitizer is active, which changes memory use and times.
     package static let areAtWork = ["__tsan_init", "__asan_init"].contains { name in
         name.withCString { dlsym(nil, $0) != nil }
     }

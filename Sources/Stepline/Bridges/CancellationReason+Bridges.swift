@@ -1,6 +1,6 @@
 import SteplineSupport
 
 extension CancellationReason {
-    /// What a managed task started is cancelled with it, where nobody has given a reason.
+    /// The reason for work that a managed task cancels without a reason of its own.
     static let managedTask = CancellationReason(.surroundings, "its managed task has ended")
 }

@@ -2,18 +2,19 @@ public import SteplineManager
 public import SteplinePipeline
 import SteplineSupport
 
-/// A pipeline as a managed task: its result is what it makes, its failure the pipeline's own error.
+/// A pipeline as a managed task: its value is the pipeline's output, its error the pipeline's own error.
 ///
-/// An attempt starts the pipeline, or, if it was started before, a fresh copy; a step that can't be copied
-/// fails it. Ending the handle cancels what that attempt runs.
+/// An attempt starts the pipeline, or a new copy if the pipeline was started before. A step that can't be copied fails
+/// the attempt. Ending the handle cancels the pipeline of the current attempt.
 extension Pipeline: ManagedTask {
-    /// None beyond the pipeline's own.
+    /// No limit in addition to the pipeline's own.
     public var timeout: Duration? { nil }
 
-    /// Runs the pipeline, or a copy if it was started before, and returns what it makes.
+    /// Runs the pipeline, or a copy if it was started before, and returns its output.
     public func execute() async throws -> Output {
         var pipeline = self
         do {
+            // Another attempt, or another addition of the same pipeline, has started it.
             try pipeline.start()
         } catch let error as PipelineError where error.code == .alreadyStarted {
             pipeline = try copy()
@@ -28,6 +29,7 @@ extension Pipeline: ManagedTask {
         }
         switch outcome {
         case .success(let made): return made
+        // Report the cancellation as one from outside, so no reactor requeues the task.
         case .failure(let error): throw error
         case .cancelled(let reason): throw OutsideCancellation(reason)
         }

@@ -5,16 +5,17 @@ public import SteplineWorkflow
 public import struct Foundation.Data
 public import struct Foundation.URL
 
-/// A task of a workflow that runs a pipeline, made anew for each attempt.
+/// A workflow's task that runs a new pipeline in each attempt.
 ///
 ///     let feed = PipelineTask(name: "feed") { Pipeline { FileLoadStep(file); parse } }
 ///     try workflow.add(feed, keyedPrerequisites: ["url": pick])
 ///
-/// The result of a prerequisite with a string key is in the pipeline's first bag under that key. A single
-/// prerequisite without a key gives its `Content` as the first bag, its `Data` as `bodyData`, any other value as
-/// `bodyObject`; several only order. The result is what the pipeline makes, or an entry of its last bag. Stopping the
-/// task cancels the pipeline.
-public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what changes is locked
+/// The result of a prerequisite with a string key becomes the content entry with this key. A single prerequisite
+/// without a key provides its `Content` as the starting content, its `Data` as `bodyData`, or any other value as
+/// `bodyObject`. Several prerequisites without keys only define the order.
+///
+/// The result is the pipeline's output, or an entry of its final content. Stopping the task cancels the pipeline.
+public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // a lock protects the changing state
     private let make: @Sendable () throws -> MadePipeline
     private let prepare: (@Sendable (inout Content) throws -> Void)?
     private let keys: Set<PrerequisiteKey>
@@ -33,10 +34,15 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         super.init(name: name, options: options)
     }
 
-    /// Makes a task whose result is what the pipeline makes.
+    /// Creates a task whose result is the pipeline's output.
     ///
-    /// The closure is called as each attempt begins, when the results of prerequisites are there, and must give a pipeline
-    /// that was not started. A check calls it for a pipeline of its own. `prepare` may change the first bag.
+    /// - Parameters:
+    ///   - name: The name; nil for the default.
+    ///   - keys: The required prerequisite keys.
+    ///   - options: The options of the task.
+    ///   - prepare: Changes the starting content; nil for no change.
+    ///   - pipeline: Returns an unstarted pipeline. It is called at the begin of each attempt, when the prerequisites'
+    ///     results are available, and by each check.
     public convenience init<Output: Sendable>(
         name: String? = nil, requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [],
         options: TaskOptions = .init(), prepare: (@Sendable (inout Content) throws -> Void)? = nil,
@@ -48,7 +54,15 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         }
     }
 
-    /// Makes a task whose result is an entry of the pipeline's last bag.
+    /// Creates a task whose result is an entry of the pipeline's final content.
+    ///
+    /// - Parameters:
+    ///   - name: The name; nil for the default.
+    ///   - output: The key of the entry.
+    ///   - keys: The required prerequisite keys.
+    ///   - options: The options of the task.
+    ///   - prepare: Changes the starting content; nil for no change.
+    ///   - pipeline: Returns an unstarted pipeline; see the variant without `output`.
     public convenience init<Value: Sendable>(
         name: String? = nil, output: ContentKey<Value>,
         requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [], options: TaskOptions = .init(),
@@ -61,24 +75,24 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         }
     }
 
-    /// The type of what the pipeline makes, or of the entry that is read from the last bag.
+    /// The type of the pipeline's output, or of the entry in its final content.
     public override var resultType: (any Sendable.Type)? { output }
 
-    /// The files of its options, and those that the steps of its pipeline say they make.
+    /// The files in the options, and the files that the pipeline's steps declare.
     ///
-    /// Without the latter while the closure reads results of prerequisites that aren't there yet.
+    /// The steps' files are missing while `pipeline` reads results of prerequisites that haven't run.
     public override var produces: [URL] {
         let steps = (try? makeSample())?.steps ?? []
         return super.produces + steps.flatMap(\.produces)
     }
 
-    /// The keys given when it was made.
+    /// The keys given at creation.
     public override var requiredPrerequisiteKeys: Set<PrerequisiteKey> { keys }
 
-    /// How far the pipeline of the last attempt is.
+    /// The progress of the latest attempt's pipeline.
     public var stepProgress: PipelineStepProgress { progress.withLock { $0 } }
 
-    /// Runs a fresh pipeline and returns what it makes, or the entry wanted.
+    /// Runs a new pipeline and returns its output or the requested entry.
     public override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
         let made = try make()
@@ -91,16 +105,18 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         pipeline.startingContent = content
         let count = pipeline.steps.count
         progress.withLock { $0 = PipelineStepProgress(done: 0, count: count, current: nil) }
+        // Subscribe before the start, so no event is missed.
         let events = pipeline.events
         let watcher = Task {
             for await event in events { note(event, attempt) }
         }
-        // The stream ends with the pipeline, so that nothing of it is told after the task has ended.
+        // The stream finishes with the pipeline; waiting for it ensures that no event is reported after the task's end.
         do {
             let result = try await made.run()
             await watcher.value
             return result
         } catch {
+            // A pipeline that didn't start never finishes its stream.
             if pipeline.isFinished { await watcher.value } else { watcher.cancel() }
             throw error
         }
@@ -137,12 +153,12 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         return content
     }
 
-    /// Makes a pipeline to look at; nil if the closure has read a result that isn't there.
+    /// Creates a pipeline for inspection; nil if `pipeline` has read a missing result.
     private func makeSample() throws -> AnyPipeline? {
         try MissingResults.unlessRead { try make().pipeline }
     }
 
-    /// What the check of the pipeline finds, apart from what prerequisites bring.
+    /// Returns the issues of the pipeline, except for entries that prerequisites provide.
     public override func findIssues() -> [CheckIssue] {
         do {
             guard let pipeline = try makeSample() else {
@@ -152,7 +168,7 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
             var given = Set(keyedPrerequisites.keys.compactMap(\.string))
             if unkeyedPrerequisites.count == 1 { given.formUnion(["bodyData", "bodyObject"]) }
             return pipeline.check().filter { issue in
-                // What `prepare` puts in shows only when it runs.
+                // The entries that `prepare` adds are known only during the run.
                 guard issue.code == .missingInput, let key = issue.key else { return true }
                 return prepare == nil && !given.contains(key)
             }
@@ -162,17 +178,17 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     }
 }
 
-/// How far the pipeline of a task is.
+/// The progress of a task's pipeline.
 public struct PipelineStepProgress: Sendable, Hashable {
-    /// How many steps have ended.
+    /// The number of steps that have ended.
     public internal(set) var done: Int
-    /// How many there are.
+    /// The number of steps.
     public let count: Int
-    /// The name of the step that runs.
+    /// The name of the running step.
     public internal(set) var current: String?
 }
 
-/// A pipeline that wasn't started, and how to run it to the task's result.
+/// An unstarted pipeline with the function that runs it.
 private struct MadePipeline: Sendable {
     let pipeline: AnyPipeline
     let run: @Sendable () async throws -> any Sendable

@@ -2,19 +2,19 @@ public import SteplineManager
 import SteplineSupport
 public import SteplineWorkflow
 
-/// A workflow as a managed task: its result is the run's report, its failure the workflow's own error.
+/// A workflow as a managed task: its value is the run's report, its error the workflow's own error.
 ///
-/// The first attempt starts the workflow, or joins the run that is under way; later ones retry it: only what failed
-/// or was cancelled runs again. Ending the handle cancels the workflow.
+/// The first attempt starts the workflow or joins its current run. Later attempts retry it: only failed and cancelled
+/// tasks run again. Ending the handle cancels the workflow.
 extension Workflow: ManagedTask {
-    /// None beyond the workflow's own.
+    /// No limit in addition to the workflow's own.
     public var timeout: Duration? { nil }
 
-    /// Runs the workflow, and returns its report.
+    /// Runs the workflow and returns its report.
     public func execute() async throws -> RunReport {
         let current = TaskManager.current
         if (current?.attempt ?? 1) > 1 { retry() }
-        // In a Swift task that isn't cancelled, so that the workflow hears the handle's reason alone.
+        // A detached task isn't cancelled with this one, so the workflow receives only the handle's reason.
         let running = Task.detached { await self.outcome() }
         let outcome = await withTaskCancellationHandler {
             await running.value

@@ -2,15 +2,22 @@ public import SteplinePipeline
 public import SteplineWorkflow
 
 extension Workflow {
-    /// Adds a task that runs a line of steps, and has what the last one makes as its result.
+    /// Adds a task that runs a line of steps; its result is the last step's output.
     ///
     ///     let city = try workflow.addPipeline("city") {
     ///         URLLoadStep(url)
     ///         JSONDecodeStep<City>()
     ///     }
     ///
-    /// The closure is called for each attempt, as steps run only once, for each check, and one more time here. The task is
-    /// a `PipelineTask`; what the closure throws here, and what adding refuses, is thrown.
+    /// Steps run only once, so the closure is called for each attempt and each check, and once during this call.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the task and its pipeline.
+    ///   - options: The options of the task.
+    ///   - pipelineOptions: The options of the pipeline.
+    ///   - steps: Returns the steps.
+    /// - Returns: A reference to the task, a `PipelineTask`.
+    /// - Throws: The errors of the closure and of `add`.
     @discardableResult
     public func addPipeline<Line: StepInLine & Sendable, Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), pipelineOptions: PipelineOptions = .init(),
@@ -26,8 +33,16 @@ extension Workflow {
     ///         URLRequestStep()
     ///     }
     ///
-    /// That the first step takes what the other task makes is checked by the compiler. All else is as without a
-    /// prerequisite.
+    /// The compiler checks that the first step takes the other task's result.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the task and its pipeline.
+    ///   - prerequisite: The task with the first step's input.
+    ///   - options: The options of the task.
+    ///   - pipelineOptions: The options of the pipeline.
+    ///   - steps: Returns the steps.
+    /// - Returns: A reference to the task, a `PipelineTask`.
+    /// - Throws: The errors of the closure and of `add`.
     @discardableResult
     public func addPipeline<Input: Sendable, Line: StepInLine & Sendable, Output: Sendable>(
         _ name: String, after prerequisite: TaskRef<Input>, options: TaskOptions = .init(),
@@ -41,6 +56,7 @@ extension Workflow {
         _ name: String, _ prerequisites: [WorkflowTask], _ options: TaskOptions,
         _ pipelineOptions: PipelineOptions, _ steps: @escaping @Sendable () throws -> Line
     ) throws -> TaskRef<Line.Output> {
+        // A failing closure is reported here, instead of at the first attempt.
         _ = try steps()
         let task = PipelineTask(name: name, options: options) {
             try Pipeline(name, options: pipelineOptions, steps)

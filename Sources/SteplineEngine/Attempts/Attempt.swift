@@ -1,34 +1,46 @@
-/// The life of one piece of work, through all its attempts: what it waits for, whether a body is live, what comes next.
+/// The life cycle of one piece of work: its attempts, its live body, and the step that follows.
 ///
-/// A task has one, and so has the step that a pipeline is at. It decides; arming timers, calling bodies and telling others
-/// is done by whoever asks. The rule that it keeps is that one body is live at a time: while an old one still is, whatever
-/// wants to begin waits for it, or until somebody gives it up.
+/// One task owns one attempt state, and so does the current step of a pipeline. A machine calls every method under its
+/// engine's lock. Methods only decide: the machine sets timers, calls bodies and notifies listeners according to the
+/// returned ``Step``.
+///
+/// | Phase | Meaning | Left by |
+/// | --- | --- | --- |
+/// | `waiting` | no attempt is requested | ``enqueue()``, ``backOff()``, ``stop()`` |
+/// | `queued` | the next attempt waits in a queue | ``begin()``, ``stop()`` |
+/// | `running` | a body is live, the outcome is open | ``end(_:_:by:)``, ``stop()`` |
+/// | `stopping` | the outcome is decided, a body is live | the end of the body, ``giveUpBody(_:)`` |
+/// | `backingOff` | the back-off timer runs | ``enqueue()``, ``stop()`` |
+/// | `ended` | the outcome is decided, no body is live | ``enqueue()``, ``renew()`` |
+///
+/// Invariant: at most one body is live. A new attempt waits until the old body ends or is given up. A body is over once
+/// its call has returned and its end was reported, in either order. Every operation is constant time.
 @frozen
 @usableFromInline
 package struct Attempt: Sendable, Hashable {
-    /// Where it stands.
+    /// The current phase.
     @frozen
     @usableFromInline
     package enum Phase: Sendable, Hashable {
-        /// Nobody has asked for an attempt.
+        /// No attempt was requested.
         case waiting
-        /// The next attempt may begin, and stands in some line.
+        /// The next attempt may begin and waits in a queue.
         case queued
         /// An attempt runs, and its outcome is open.
         case running(Body)
         /// The outcome of the latest attempt is decided, but its body isn't over.
         case stopping(Body, then: Next)
-        /// It waits between a failure and the next attempt.
+        /// The back-off between a failure and the next attempt.
         case backingOff
         /// The outcome is decided, and no body is live.
         case ended
     }
 
-    /// How far a body is from being over, which it is once its call has returned and its end was reported.
+    /// Which half of a body's end is still missing: the return of its call or the report of its end.
     @frozen
     @usableFromInline
     package enum Body: Sendable, Hashable {
-        /// Neither.
+        /// Both are missing.
         case open
         /// Its call has returned; its end is to be reported later, from anywhere.
         case returned
@@ -36,27 +48,27 @@ package struct Attempt: Sendable, Hashable {
         case reported
     }
 
-    /// What comes once the old body is over.
+    /// The action that follows the end of the old body.
     @frozen
     @usableFromInline
     package enum Next: Sendable, Hashable {
         case nothing
         /// The next attempt is queued.
         case queue
-        /// The wait before the next attempt begins.
+        /// The back-off before the next attempt begins.
         case backOff
     }
 
-    /// The number of the attempt begun last; 0 before the first.
+    /// The number of the latest attempt; 0 before the first.
     @usableFromInline package internal(set) var number: UInt32 = 0
-    /// How many attempts have failed since somebody last asked for the work by hand: what a retry policy goes by.
+    /// The number of failed attempts since the last ``renew()``; retry policies read this number.
     @usableFromInline package internal(set) var failures: UInt16 = 0
     @usableFromInline package internal(set) var phase = Phase.waiting
 
     @inlinable
     package init() {}
 
-    /// Goes on counting behind the attempts that the work had elsewhere.
+    /// Continues the numbering of attempts that ran in another process or run.
     @inlinable
     package init(after number: UInt32, failures: UInt16 = 0) {
         self.number = number
@@ -65,14 +77,14 @@ package struct Attempt: Sendable, Hashable {
 
     // MARK: Asking
 
-    /// Whether this attempt runs and its outcome is open: only then does what it reports count.
+    /// Returns whether this attempt runs with an open outcome; only reports from such an attempt count.
     @inlinable
     package func isRunning(_ attempt: UInt32) -> Bool {
         guard case .running = phase else { return false }
         return attempt == number
     }
 
-    /// Whether a body is live, wanted or not.
+    /// Whether a body is live, even if its outcome no longer counts.
     @inlinable
     package var hasBody: Bool {
         switch phase {
@@ -81,7 +93,7 @@ package struct Attempt: Sendable, Hashable {
         }
     }
 
-    /// Whether something will happen to it without anybody asking for more.
+    /// Whether the work changes phase without a further request.
     @inlinable
     package var isBusy: Bool {
         switch phase {
@@ -92,7 +104,7 @@ package struct Attempt: Sendable, Hashable {
 
     // MARK: Beginning
 
-    /// Asks for an attempt: true if it is queued now; else it runs already, is queued already, or follows the old body.
+    /// Requests an attempt; returns false if one is already queued or running, or will follow the old body.
     @inlinable
     package mutating func enqueue() -> Bool {
         switch phase {
@@ -100,6 +112,7 @@ package struct Attempt: Sendable, Hashable {
             phase = .queued
             return true
         case .stopping(let body, _):
+            // The old body is live: the attempt is queued when the body ends or is given up.
             phase = .stopping(body, then: .queue)
             return false
         case .queued, .running:
@@ -107,17 +120,17 @@ package struct Attempt: Sendable, Hashable {
         }
     }
 
-    /// Uses up a number for an attempt that never began, so that what is known of it is told from the next one.
+    /// Consumes a number for an attempt that never began; events then report the next number.
     @inlinable
     package mutating func skip() { number &+= 1 }
 
-    /// Goes on with a wait before the next attempt that it was in elsewhere.
+    /// Resumes a back-off that began in another process or run.
     @inlinable
     package mutating func backOff() {
         if case .waiting = phase { phase = .backingOff }
     }
 
-    /// Begins the queued attempt, and returns its number; nil if none is queued.
+    /// Begins the queued attempt and returns its number; nil if none is queued.
     @inlinable
     package mutating func begin() -> UInt32? {
         guard case .queued = phase else { return nil }
@@ -128,15 +141,15 @@ package struct Attempt: Sendable, Hashable {
 
     // MARK: Ending
 
-    /// Who says that an attempt has ended.
+    /// The origin of the report that an attempt has ended.
     @frozen
     @usableFromInline
     package enum Source: Sendable {
-        /// The body itself, whose end this is.
+        /// The body reports its own end.
         case body
-        /// Somebody else: the body is to be stopped.
+        /// The caller ends the attempt and must stop the body.
         case outside
-        /// A part of the body, while the rest of it goes on and will report its end.
+        /// A part of the body, while the rest continues and will report the end of the body.
         case part
     }
 
@@ -145,14 +158,15 @@ package struct Attempt: Sendable, Hashable {
     @usableFromInline
     package enum Outcome: Sendable {
         case success
-        /// A failure that stands.
+        /// A final failure.
         case failure
         /// A failure after which another attempt follows.
         case failureToRetry
     }
 
-    /// Decides the running attempt's outcome: nil if it isn't this one that runs, and then nothing has changed but that
-    /// a late body may have reported its end (see ``bodyReported(_:)``).
+    /// Decides the outcome of the running attempt.
+    ///
+    /// Returns nil, without any change, if this attempt isn't running. A late body then calls ``bodyReported(_:)``.
     @inlinable
     package mutating func end(_ attempt: UInt32, _ outcome: Outcome, by source: Source) -> Step? {
         guard case .running(let body) = phase, attempt == number else { return nil }
@@ -160,43 +174,46 @@ package struct Attempt: Sendable, Hashable {
         var next = Next.nothing
         if case .failureToRetry = outcome { next = .backOff }
         switch (source, body) {
+        // The call of the body is still on a thread's stack: the attempt stays live until it returns.
         case (.body, .open), (.body, .reported): phase = .stopping(.reported, then: next)
         case (.body, .returned): return finishStopping(then: next)
+        // The report says nothing about the body: keep waiting for the missing half of its end.
         case (.outside, _), (.part, _): phase = .stopping(body, then: next)
         }
         return .nothing
     }
 
-    /// What whoever asked is to do next.
+    /// The action that the caller performs next.
     @frozen
     @usableFromInline
     package enum Step: Sendable, Hashable {
-        /// No body is over by that.
+        /// Nothing: no body has ended.
         case nothing
-        /// The body is over, and nothing follows.
+        /// The body is over and nothing follows.
         case over
-        /// The body is over, and the next attempt is queued: put it in line.
+        /// The body is over and the next attempt is queued: enqueue the work.
         case queue
-        /// The body is over, and it backs off: set the timer.
+        /// The body is over and the work backs off: set the back-off timer.
         case backOff
     }
 
-    /// The call that began the body has returned.
+    /// Records that the call of the body has returned.
     ///
-    /// With `isOver`, that was also the body's end, as of a plain closure.
+    /// With `isOver` the return is also the end of the body, as for a synchronous closure.
     @inlinable
     package mutating func bodyReturned(_ attempt: UInt32, isOver: Bool = false) -> Step {
         guard attempt == number else { return .nothing }
         switch phase {
         case .running(.open) where !isOver: phase = .running(.returned)
         case .stopping(.open, let next) where !isOver: phase = .stopping(.returned, then: next)
+        // The body was reported, or its return is its end: both halves are complete now.
         case .stopping(_, let next): return finishStopping(then: next)
         case .waiting, .queued, .running, .backingOff, .ended: break
         }
         return .nothing
     }
 
-    /// The body has reported its end, which didn't count any more.
+    /// Records that a body reported its end after the outcome was already decided.
     @inlinable
     package mutating func bodyReported(_ attempt: UInt32) -> Step {
         guard attempt == number, case .stopping(let body, let next) = phase else { return .nothing }
@@ -209,7 +226,7 @@ package struct Attempt: Sendable, Hashable {
         }
     }
 
-    /// Nobody waits for the old body any more: its grace is over, or nobody can report its end.
+    /// Stops waiting for the old body: its grace period has elapsed, or its end can no longer be reported.
     @inlinable
     package mutating func giveUpBody(_ attempt: UInt32) -> Step {
         guard attempt == number, case .stopping(_, let next) = phase else { return .nothing }
@@ -233,22 +250,22 @@ package struct Attempt: Sendable, Hashable {
 
     // MARK: Stopping
 
-    /// What there was to be stopped.
+    /// The activity that ``stop()`` interrupted.
     @frozen
     @usableFromInline
     package enum Stopped: Sendable, Hashable {
         case nothing
-        /// It stood in line.
+        /// The work waited in a queue.
         case queued
-        /// It waited for its next attempt.
+        /// The work waited for its next attempt.
         case backingOff
-        /// The running attempt, whose body is to be told.
+        /// An attempt ran; the caller must stop its body.
         case running(UInt32)
-        /// Only what would have followed the old body.
+        /// The old body is still live; only the step after it was dropped.
         case stopping
     }
 
-    /// Calls the work off, whatever it does: nothing follows, and the outcome is for the caller to keep.
+    /// Stops the work in any phase; no attempt follows, and the caller keeps the outcome.
     @inlinable
     package mutating func stop() -> Stopped {
         switch phase {
@@ -270,9 +287,9 @@ package struct Attempt: Sendable, Hashable {
         }
     }
 
-    /// Somebody asks for the work by hand: earlier failures no longer count.
+    /// Resets the failure count for a request by hand, and moves `ended` to `waiting`.
     ///
-    /// What has ended waits again; nothing begins by this.
+    /// No attempt begins.
     @inlinable
     package mutating func renew() {
         failures = 0

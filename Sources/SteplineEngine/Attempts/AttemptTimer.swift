@@ -1,14 +1,14 @@
-/// What an attempt's timers are for.
+/// The purposes of an attempt's timers.
 @usableFromInline
 package enum AttemptTimer: UInt8, Sendable, Hashable, CaseIterable {
-    /// The time of one attempt.
+    /// The time limit of one attempt.
     case timeout
-    /// The time of all attempts.
+    /// The time limit of all attempts together.
     case deadline
-    /// The wait for an old body.
+    /// The time that an old body gets to end.
     case grace
-    /// The wait before the next attempt.
+    /// The back-off before the next attempt.
     case backOff
-    /// The next look whether a body still goes on.
+    /// The next check whether a body still reports progress.
     case watchdog
 }

@@ -3,9 +3,9 @@ import Dispatch
 extension CallbackPlace {
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
-    /// Notes on the queue which one it is, so that ``isHere`` can tell; to be called when a callback is registered.
+    /// Stores this place's identity on its queue for ``isHere``; call this when a callback is registered.
     ///
-    /// The global queues aren't marked: others' queues run on top of them, and would be taken for them.
+    /// Global queues aren't marked. Other queues target them, inherit their specifics, and would be mistaken for them.
     package func mark() {
         guard case .object(let id)? = identity else { return }
         let queue: DispatchQueue? =
@@ -13,10 +13,10 @@ extension CallbackPlace {
         queue?.setSpecific(key: Self.key, value: id)
     }
 
-    /// Whether this thread does what it does on behalf of that queue or actor, which must have been marked.
+    /// Whether the current code runs on this queue or actor, which must have been marked.
     ///
-    /// Of actors only the main one can be told, and of global queues none. The thread alone says nothing: on Linux any
-    /// may serve the main queue.
+    /// Works for the main actor and for queues that aren't global. The thread is no indication: on Linux any thread can
+    /// serve the main queue.
     package var isHere: Bool {
         guard case .object(let id)? = identity else { return false }
         return DispatchQueue.getSpecific(key: Self.key) == id

@@ -1,10 +1,10 @@
 public import Dispatch
 package import SteplineSupport
 
-/// Where a callback wants to run: where the work ended, on a queue, or on an actor.
+/// The place where a callback runs: on the ending thread, on a queue, or on an actor.
 @usableFromInline
 package enum CallbackPlace: Sendable, Hashable {
-    /// On whatever thread tells of the end.
+    /// On the thread that notifies.
     case anywhere
     case queue(DispatchQueue)
     case actor(any Actor)
@@ -13,25 +13,27 @@ package enum CallbackPlace: Sendable, Hashable {
 
     package init(_ place: MainPlace) { self = .queue(.main) }
 
-    /// Runs `work` there: at once on this thread if it may be anywhere, else without waiting for it.
+    /// Runs `work` at this place.
+    ///
+    /// `anywhere` calls `work` at once on this thread. All other places enqueue the work without waiting for it.
     package func perform(_ work: @escaping @Sendable () -> Void) {
         switch self {
         case .anywhere: work()
         case .queue(let queue): Self.run(work, on: queue)
-        // The main queue is where the main actor runs, so one queue keeps the order of both.
+        // The main queue serves the main actor, so using this queue keeps callbacks for both in one order.
         case .actor(let actor) where ObjectIdentifier(actor) == Self.main: Self.run(work, on: .main)
         case .actor(let actor): ActorLine.add(work, to: actor)
         }
     }
 
-    /// A callback that the main actor's place calls, as one of that actor.
+    /// Wraps a callback of the main actor for a call from the main queue.
     package static func isolated<News: Sendable>(
         _ call: @escaping @MainActor @Sendable (News) -> Void
     ) -> @Sendable (News) -> Void {
         { news in MainActor.assumeIsolated { call(news) } }
     }
 
-    /// A callback that an actor's place calls, as one of that actor.
+    /// Wraps a callback of an actor for a call from that actor.
     package static func isolated<Place: Actor, News: Sendable>(
         to actor: Place, _ call: @escaping @Sendable (isolated Place, News) -> Void
     ) -> @Sendable (News) -> Void {
@@ -40,22 +42,22 @@ package enum CallbackPlace: Sendable, Hashable {
 
     private static func run(_ work: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
         guard let stage = Stages.current else { return queue.async(execute: work) }
-        // The play waits for the queue, so that nothing else goes on meanwhile.
+        // The simulation waits for the queue, so no other simulated work runs meanwhile.
         stage.enqueue(isBody: false) { queue.sync { Stages.play(on: stage, work) } }
     }
 
-    /// What tells one place from another.
+    /// The value that identifies a place.
     enum Identity: Sendable, Hashable {
         /// The queue or actor itself.
         case object(ObjectIdentifier)
-        /// One of the global queues, by its label.
+        /// A global queue, by its label.
         case global(String)
     }
 
-    /// The main queue is where the main actor is.
+    /// The identity of both the main queue and the main actor.
     static let main = ObjectIdentifier(MainActor.shared)
 
-    /// What tells this place from others; nil for anywhere.
+    /// The value that identifies this place; nil for `anywhere`.
     var identity: Identity? {
         switch self {
         case .anywhere: nil
@@ -74,7 +76,9 @@ package enum CallbackPlace: Sendable, Hashable {
 }
 
 extension DispatchQueue {
-    /// On Linux the main queue and the global ones are objects of their own each time they are asked for.
+    /// The identity of the queue.
+    ///
+    /// On Linux each access to the main queue or a global queue returns another object, so their labels identify them.
     fileprivate var identity: CallbackPlace.Identity {
         let name = label
         if name == "com.apple.main-thread" { return .object(CallbackPlace.main) }

@@ -6,7 +6,7 @@ public import SteplineSupport
 /// are handed to the transaction, which releases them after unlock: closures are users' and may free what they hold.
 @usableFromInline
 package struct Callbacks<News: Sendable>: Sendable {
-    /// Which end a callback is for.
+    /// The kind of end that a callback waits for.
     @usableFromInline
     package enum Kind: Sendable, Hashable {
         case success, failure
@@ -50,10 +50,10 @@ package struct Callbacks<News: Sendable>: Sendable {
     @usableFromInline
     enum Rank: CaseIterable { case early, anyEnd, thisEnd, unwanted }
 
-    /// Callbacks that are due in one place, to be claimed one after the other.
+    /// The callbacks that are due in one place and are claimed one after the other.
     @usableFromInline
     package struct Delivery: Sendable {
-        /// What claims them; a later delivery in the same place has another.
+        /// The number that claims the callbacks; a later delivery in the same place has another number.
         @usableFromInline package let number: UInt64
         @usableFromInline package let place: CallbackPlace
 
@@ -68,9 +68,9 @@ package struct Callbacks<News: Sendable>: Sendable {
     struct Due: Sendable {
         @usableFromInline let number: UInt64
         @usableFromInline let place: CallbackPlace
-        /// The next one last.
+        /// The callbacks to call, in reverse order: the last one is next.
         @usableFromInline var remaining: [Registration]
-        /// Those that have come since, which follow; the next one first.
+        /// The callbacks that became due during this delivery, in order; they follow `remaining`.
         @usableFromInline var late: [Registration] = []
 
         @inlinable
@@ -100,7 +100,7 @@ package struct Callbacks<News: Sendable>: Sendable {
     @inlinable
     package func wants(_ kind: Kind) -> Bool { registered.contains { $0.kind == kind } }
 
-    /// Registers a callback, and returns the number by which it can be removed.
+    /// Registers a callback and returns the number that removes it.
     @inlinable
     package mutating func add(_ registration: Registration) -> UInt64 {
         lastNumber += 1
@@ -127,29 +127,31 @@ package struct Callbacks<News: Sendable>: Sendable {
                 if rank == .unwanted {
                     turn.letGo(of: registration)
                 } else if let index = delivery(to: registration.place, among: earlier) {
+                    // A second delivery would run concurrently with the running one and break the order.
                     due[index].late.append(registration)
                 } else if let index = all.count == 1 ? nil : places[registration.place] {
                     due[index].remaining.append(registration)
                 } else {
-                    // A single one, which is what most have, needs no table.
+                    // A single callback, the usual case, needs no table.
                     if all.count > 1 { places[registration.place] = due.count }
                     due.append(Due(registration))
                     deliveries.append(Delivery(of: registration))
                 }
             }
         }
+        // ``claim(_:)`` pops from the end of the array, which is constant time.
         for index in places.values { due[index].remaining.reverse() }
         return deliveries
     }
 
-    /// Where among the first so many of what is due stands what is going on in a place: another would run beside it.
+    /// Returns the index of a delivery for this place among the first `count` ones; nil for `anywhere`.
     @inlinable
     func delivery(to place: CallbackPlace, among count: Int) -> Int? {
         if count == 0 || place == .anywhere { return nil }
         return due[..<count].firstIndex { $0.place == place }
     }
 
-    /// Takes the next callback of a delivery: from here on it counts as begun.
+    /// Takes the next callback of a delivery, after which the callback can't be removed; nil ends the delivery.
     @inlinable
     package mutating func claim(_ delivery: UInt64) -> Registration? {
         guard let index = due.firstIndex(where: { $0.number == delivery }) else { return nil }

@@ -1,16 +1,16 @@
 public import SteplineSupport
 
-/// The readers of one engine's events; lives in the engine's machine.
+/// The event streams that read one engine's events; the engine's machine owns this value.
 ///
-/// It holds what the streams have in common with it, and not the streams. One that its reader has dropped is removed at
-/// the next event, or once the list has doubled. An engine without readers asks `isEmpty` and makes no event at all. When
-/// it is freed with its machine, all streams end.
+/// The list holds each stream's shared state, not the stream itself, so a dropped stream is freed. Dropped streams
+/// leave the list at the next event, or when the list has doubled. A machine without readers checks `isEmpty` and
+/// creates no event. When the machine is freed, all streams finish.
 @usableFromInline
 package struct EventReaders<Event: Sendable> {
     @usableFromInline
     final class Readers {
         @usableFromInline var list: [Locked<EventStream<Event>.State>]
-        /// The number of streams at which dropped ones are removed, without an event.
+        /// The list length at which `add` removes dropped streams.
         @usableFromInline var limit = 16
 
         @inlinable
@@ -21,11 +21,12 @@ package struct EventReaders<Event: Sendable> {
 
         @inlinable
         deinit {
+            // A deinitializer has no transaction: wake the readers directly.
             for reader in list { reader.withLock { $0.finish() }?.wake() }
         }
     }
 
-    /// Nil while nobody has ever read.
+    /// The list of streams; nil until the first one is added.
     @usableFromInline var readers: Readers?
 
     @inlinable
@@ -40,11 +41,12 @@ package struct EventReaders<Event: Sendable> {
         readers.list.append(stream.state)
         if readers.list.count >= readers.limit {
             readers.removeDropped()
+            // Doubling makes the removal constant time per added stream, amortized.
             readers.limit = max(16, 2 * readers.list.count)
         }
     }
 
-    /// Gives the event to all readers; those who waited for it are woken after the turn.
+    /// Appends the event to every stream; readers that wait for an event wake after the transaction.
     @inlinable
     package mutating func send<Effect, Timer>(
         _ event: Event, isReplaceable: Bool = false, _ turn: inout Turn<Effect, Timer>
@@ -52,7 +54,7 @@ package struct EventReaders<Event: Sendable> {
         tell(&turn) { $0.append(event, isReplaceable: isReplaceable) }
     }
 
-    /// Gives events to all readers, none of them replaceable.
+    /// Appends several events to every stream, none of them replaceable.
     @inlinable
     package mutating func send<Effect, Timer>(contentsOf events: [Event], _ turn: inout Turn<Effect, Timer>) {
         tell(&turn) { $0.append(contentsOf: events) }
@@ -69,13 +71,15 @@ package struct EventReaders<Event: Sendable> {
         for reader in readers.list {
             reader.withLock { reader in
                 if let wakeup = tell(&reader) { turn.wake(wakeup) }
+                // Streams finish under their own lock, on the thread that drops them. Removal waits until after the
+                // loop.
                 if reader.isFinished { hasDropped = true }
             }
         }
         if hasDropped { readers.removeDropped() }
     }
 
-    /// Ends all streams behind what they have.
+    /// Finishes all streams after the events that they hold.
     @inlinable
     package mutating func finish<Effect, Timer>(_ turn: inout Turn<Effect, Timer>) {
         guard let readers else { return }

@@ -1,8 +1,11 @@
-/// First in, first out, in amortised constant time: what waits isn't moved at each turn.
+/// A first-in, first-out queue in an array, with amortized constant time per operation.
+///
+/// Elements before `taken` are empty slots. Removing an element clears its slot and moves nothing. The array is
+/// compacted when at least 1,024 slots and half of the array are empty.
 @usableFromInline
 package struct FIFO<Element> {
     @usableFromInline var items: [Element?] = []
-    /// How many at the front have been taken.
+    /// The number of empty slots at the front.
     @usableFromInline var taken = 0
 
     @inlinable
@@ -20,9 +23,9 @@ package struct FIFO<Element> {
     @inlinable
     package mutating func append(_ element: Element) { items.append(element) }
 
-    /// Puts one back that was the first.
+    /// Puts the most recently removed element back at the front.
     ///
-    /// Constant if one was taken before, else linear.
+    /// Constant time if `taken` is positive, otherwise linear.
     package mutating func putBack(_ element: Element) {
         if taken > 0 {
             taken -= 1
@@ -32,7 +35,7 @@ package struct FIFO<Element> {
         }
     }
 
-    /// Removes elements and keeps the order of the others; linear.
+    /// Removes the matching elements and keeps the order of the rest, in linear time.
     package mutating func removeAll(where isRemoved: (Element) -> Bool) {
         items = items[taken...].filter { $0.map { !isRemoved($0) } ?? false }
         taken = 0
@@ -42,10 +45,11 @@ package struct FIFO<Element> {
     package mutating func popFirst() -> Element? {
         guard taken < items.count else { return nil }
         let first = items[taken]
+        // Clear the slot: the array must not retain an element that was taken.
         items[taken] = nil
         taken += 1
         if taken == items.count {
-            // A line that was very long once gives its memory back.
+            // Give memory back after a long queue, but keep the capacity of a usual one.
             items.removeAll(keepingCapacity: items.capacity <= 4096)
             taken = 0
         } else if taken >= 1024, 2 * taken >= items.count {
@@ -57,7 +61,7 @@ package struct FIFO<Element> {
 }
 
 extension FIFO: Sequence {
-    /// From the first to the last, leaving them where they are.
+    /// Returns an iterator from the first to the last element, without removing any.
     @usableFromInline
     package func makeIterator() -> IndexingIterator<[Element]> {
         items[taken...].compactMap { $0 }.makeIterator()

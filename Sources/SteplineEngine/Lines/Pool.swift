@@ -1,13 +1,25 @@
 package import SteplineSupport
 
-/// A number of places that work takes while it is live; any number of engines may share it.
+/// A number of slots that live work occupies; several engines can share one pool.
 ///
-/// A request for places of several pools of one reach gets all of them at once or none. Pools of wider reach come after,
-/// while it holds the narrower ones, so that who waits for what few share is in no line of what many share. No two can
-/// wait for each other either way. Of one priority who waits longest goes first in each pool. Granting costs what is
-/// granted: who waits behind isn't looked at.
-package final class Pool: @unchecked Sendable {  // the lock of the pools protects all variables
-    /// How widely it is shared, compared with other pools.
+/// | Phase of a request | Meaning |
+/// | --- | --- |
+/// | `new` | created, before ``PoolRequest/take()`` |
+/// | `waiting` | in the queues of one reach, holding the slots of all narrower reaches |
+/// | `granted` | holds all its slots |
+/// | `over` | gave its slots back, or left the queues |
+///
+/// A request gets all its slots in pools of one reach at once, or none of them. Pools of narrower reach come first. A
+/// request that waits for narrow pools is therefore in no queue of a wide pool, and doesn't block its other users.
+///
+/// Two requests can't deadlock: within one reach a request takes all or nothing, and across reaches all requests use
+/// the same order.
+///
+/// In each pool the first request by priority, then by arrival, goes first. A later request that would fit never
+/// overtakes it. One lock protects all pools of the process. Granting costs time for the granted requests only; later
+/// requests in the queues aren't inspected.
+package final class Pool: @unchecked Sendable {  // the lock in `Pools` protects all variables
+    /// The width of sharing, compared with other pools: smaller values are acquired first.
     fileprivate let reach: Int
     fileprivate var places: Int
     fileprivate var taken = 0
@@ -18,13 +30,13 @@ package final class Pool: @unchecked Sendable {  // the lock of the pools protec
         self.reach = reach
     }
 
-    /// How many places there are.
+    /// The number of slots.
     package var capacity: Int { Pools.lock.withLock { _ in places } }
 
-    /// How many places nobody has taken; below zero after the capacity was lowered.
+    /// The number of free slots; negative after the capacity was lowered below the slots in use.
     package var free: Int { Pools.lock.withLock { _ in places - taken } }
 
-    /// Changes how many places there are, and grants what fits by that.
+    /// Changes the number of slots and grants the requests that fit now.
     package func setCapacity(_ capacity: Int) {
         Pools.change { granted in
             places = max(0, capacity)
@@ -32,7 +44,7 @@ package final class Pool: @unchecked Sendable {  // the lock of the pools protec
         }
     }
 
-    /// The place of a request in the line, from 1, or nil; linear, for people who ask.
+    /// Returns the position of a request in the queue, from 1, or nil if it isn't waiting; linear, for diagnosis.
     package func position(of request: PoolRequest) -> Int? {
         Pools.lock.withLock { _ in
             line.all.filter { $0.phase == .waiting }.firstIndex { $0 === request }.map { $0 + 1 }
@@ -45,18 +57,18 @@ extension Pool: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Those who wait for a pool, by their priorities.
+/// The requests that wait for one pool, by priority.
 private struct PoolLine {
-    /// One for each priority, lowest first; the usual one alone as long as nobody was of another.
+    /// A queue per priority, lowest first; a single queue as long as all requests have normal priority.
     private var lines = [FIFO<PoolRequest>()]
-    /// How many have withdrawn since withdrawn requests were removed; some of them may have come to the front.
+    /// The number of requests that left since the last removal; some of them may already have reached the front.
     private var withdrawn = 0
 
     private var foremost: Int? { lines.lastIndex { !$0.isEmpty } }
 
     var first: PoolRequest? { foremost.flatMap { lines[$0].first } }
 
-    /// From the first to the last.
+    /// All requests, from first to last.
     var all: [PoolRequest] { lines.reversed().flatMap { Array($0) } }
 
     mutating func append(_ request: PoolRequest) {
@@ -71,9 +83,9 @@ private struct PoolLine {
         if let foremost { _ = lines[foremost].popFirst() }
     }
 
-    /// Counts a request that has withdrawn, and removes all such requests once they are half of the line.
+    /// Counts a request that left, and removes all such requests once they are half of the queue.
     ///
-    /// Removing costs constant time for each request.
+    /// Removal is amortized constant time per request.
     mutating func hasWithdrawn() {
         withdrawn += 1
         guard withdrawn > 32, 2 * withdrawn > lines.reduce(0, { $0 + $1.count }) else { return }
@@ -82,29 +94,36 @@ private struct PoolLine {
     }
 }
 
-/// What somebody wants of pools.
-package final class PoolRequest: @unchecked Sendable {  // the lock of the pools protects variables
+/// A request for slots in one or more pools.
+package final class PoolRequest: @unchecked Sendable {  // the lock in `Pools` protects the variables
     package typealias OnGrant = @Sendable (PoolRequest) -> Void
 
     fileprivate typealias Share = (pool: Pool, places: Int)
 
     fileprivate enum Phase { case new, waiting, granted, over }
 
-    /// Those of the narrowest reach first.
+    /// The wanted slots, narrowest reach first.
     private let shares: [Share]
-    /// Those before it are held.
+    /// The index of the first share that isn't held.
     private var next = 0
     fileprivate let priority: Priority
-    /// The number of the last line-up, in order of time.
+    /// The sequence number of the last enqueue, which defines the order in time.
     private var arrival: UInt64 = 0
-    /// Nil as soon as it isn't to be called any more: a line may still hold a request that has left it.
+    /// The callback for a later grant; nil once it can't be called any more.
+    ///
+    /// A queue may still retain a request that left, so the callback must be released early.
     fileprivate var onGrant: OnGrant?
     fileprivate var phase = Phase.new
 
-    /// `onGrant` is called if the places come later than with ``take()``, on the thread that has made room; no lock is
-    /// held then.
+    /// Creates a request.
     ///
-    /// All pools go by the same priority, so that whoever is first of all that wait is first in all lines of one reach.
+    /// All pools use the same priority, so the first waiting request overall is first in every queue of its reach.
+    ///
+    /// - Parameters:
+    ///   - places: The number of slots in each pool.
+    ///   - priority: The priority in all queues.
+    ///   - onGrant: Called if the slots are granted after ``take()`` has returned false. The call comes from the thread
+    ///     that freed the slots, without a lock held.
     package init(
         _ places: [Pool: Int], priority: Priority = .normal,
         onGrant: @escaping OnGrant
@@ -114,44 +133,48 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
         self.onGrant = onGrant
     }
 
-    /// Takes the places, or gets in line for them; whether it has them.
+    /// Takes the slots or enqueues the request, and returns whether the slots are held.
     package func take() -> Bool {
         Pools.lock.withLock { _ in
+            // `giveBack` may come before `take`: a request that is over stays over.
             guard phase == .new else { return phase == .granted }
             phase = .waiting
             lineUp()
+            // In the queue first: a request fits only as the first one, so an earlier request is never overtaken.
             return Pools.fits(self) && advance()
         }
     }
 
-    /// Gives the places back, or leaves the line; does nothing the second time.
+    /// Gives the slots back or leaves the queues; a second call does nothing.
     package func giveBack() {
         let unused = Pools.change { granted in
+            // Both properties depend on `phase`: read them before the phase changes.
             let (held, awaited) = (held, awaited)
             phase = .over
+            // The queues drop the request later: a removal now would be linear.
             for share in awaited { share.pool.line.hasWithdrawn() }
             for share in held { share.pool.taken -= share.places }
             Pools.grant(from: held.map(\.pool) + awaited.map(\.pool), &granted)
             defer { onGrant = nil }
             return onGrant
         }
-        // It holds an engine, and so what users made: let go of after the lock.
+        // The callback retains an engine and user objects: release after unlock.
         withExtendedLifetime(unused) {}
     }
 
-    /// What it has taken.
+    /// The slots that the request holds.
     private var held: ArraySlice<Share> { phase == .waiting || phase == .granted ? shares[..<next] : [] }
 
-    /// What it stands in line for: places of pools of one reach.
+    /// The slots that the request waits for, all in pools of one reach.
     fileprivate var awaited: ArraySlice<Share> {
         guard phase == .waiting, next < shares.count else { return [] }
         let reach = shares[next].pool.reach
         return shares[next...].prefix { $0.pool.reach == reach }
     }
 
-    /// Whether it goes before another that fits as well: narrow pools first, then by priority, then by time.
+    /// Returns whether this request precedes another one that fits as well: narrow pools, then priority, then arrival.
     ///
-    /// The order decides who comes first in the lines of wider pools, so it must not depend on the order of pools.
+    /// This order decides the positions in the queues of wider pools, so it must not depend on the order of pools.
     fileprivate func isBefore(_ other: PoolRequest) -> Bool {
         let reaches = (shares[next].pool.reach, other.shares[other.next].pool.reach)
         if reaches.0 != reaches.1 { return reaches.0 < reaches.1 }
@@ -160,12 +183,13 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
 
     private func lineUp() {
         guard next < shares.count else { return }
+        // A request that reaches wider pools arrives there now: its wait for narrow pools doesn't count.
         Pools.arrivals += 1
         arrival = Pools.arrivals
         for share in awaited { share.pool.line.append(self) }
     }
 
-    /// Takes what it waits for, which fits, and goes on to wider pools as long as those fit as well; whether it has all.
+    /// Takes the awaited slots, which must fit, then those of wider pools while they fit; returns whether all are held.
     fileprivate func advance() -> Bool {
         repeat {
             let awaited = awaited
@@ -179,13 +203,13 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
 }
 
 extension Pool {
-    /// Gives places to the first in line.
+    /// Marks slots as used by the first request, and removes that request from the queue.
     fileprivate func take(_ places: Int) {
         taken += places
         line.removeFirst()
     }
 
-    /// The first in line, after those that have left it.
+    /// The first waiting request, after removing requests that left.
     fileprivate var first: PoolRequest? {
         while let first = line.first {
             if first.phase == .waiting { return first }
@@ -195,18 +219,18 @@ extension Pool {
     }
 }
 
-/// What holds for all pools together: one lock, held for as long as it takes to count.
+/// The state and operations that all pools share, under one lock with short critical sections.
 private enum Pools {
-    /// Those whose turn it is, with what tells them.
+    /// The requests that were granted, with their callbacks.
     typealias Granted = [(PoolRequest, PoolRequest.OnGrant?)]
 
-    /// Holds a byte, as ThreadSanitizer takes a value of no size for the mutex beside it.
+    /// The protected byte exists because ThreadSanitizer mistakes a zero-size value for the adjacent mutex.
     static let lock = Locked(UInt8(0))
 
-    /// How often requests have lined up; protected by the lock.
+    /// The number of enqueues so far; protected by the lock.
     nonisolated(unsafe) static var arrivals: UInt64 = 0
 
-    /// Changes something, and tells those whose turn it is after.
+    /// Runs `change` under the lock, then calls the granted requests' callbacks without the lock.
     static func change<Answer>(_ change: (inout Granted) -> Answer) -> Answer {
         var granted: Granted = []
         let answer = lock.withLock { _ in change(&granted) }
@@ -214,27 +238,29 @@ private enum Pools {
         return answer
     }
 
-    /// Whether nobody is before a request in any of its lines, and there is room.
+    /// Returns whether a request is first in all its queues and its slots are free.
     static func fits(_ request: PoolRequest) -> Bool {
         request.awaited.allSatisfy { pool, places in
             pool.places - pool.taken >= places && pool.first === request
         }
     }
 
-    /// Grants what fits now, after there is more room in pools or a request has left their lines.
+    /// Grants all requests that fit, after slots were freed or a request left the queues.
     static func grant(from pools: [Pool], _ granted: inout Granted) {
-        // Pools whose first request may fit.
+        // The pools whose first request may fit.
         var open = pools
         while true {
             var foremost: PoolRequest?
+            // A pool whose first request doesn't fit is dropped until the loop adds it again.
             open.removeAll { pool in
                 guard let first = pool.first, fits(first) else { return true }
                 if foremost.map(first.isBefore) ?? true { foremost = first }
                 return false
             }
             guard let request = foremost else { return }
-            // The next request in its other lines may be the first there now.
+            // Another request may be first in these pools' queues now: check them too.
             for (pool, _) in request.awaited where !open.contains(pool) { open.append(pool) }
+            // The request waits in wider pools now; a grant there resumes it.
             guard request.advance() else { continue }
             granted.append((request, request.onGrant))
             request.onGrant = nil

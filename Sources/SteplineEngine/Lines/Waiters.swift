@@ -1,15 +1,17 @@
 package import SteplineSupport
 
-/// The waiters for one end, in the order in which they came, which is that of waking.
+/// The waiters for one end, in order of arrival, which is also the order of waking.
 ///
-/// Each may leave in constant time: waits are cancelled under an engine's lock, and there may be many.
+/// Waits are cancelled under an engine's lock, and there may be many of them. Removal is therefore amortized constant
+/// time.
 package struct Waiters: Sendable {
-    /// Among so few the place of a waiter isn't looked up.
+    /// The number of waiters up to which removal searches the array.
     private static let few = 8
 
-    /// A waiter that has left many others has left a gap.
+    /// The waiters in order; nil marks a removed waiter.
     private var all: [(any Waiter)?] = []
-    /// The place of each of many; empty, and then there are no gaps, as long as all are few or none has left.
+    /// The index of each waiter; empty while no more than `few` waiters exist or none was removed, and then `all` has
+    /// no gaps.
     private var places: [ObjectIdentifier: Int] = [:]
 
     package init() {}
@@ -28,11 +30,11 @@ package struct Waiters: Sendable {
         }
         guard let place = places.removeValue(forKey: ObjectIdentifier(waiter)) else { return }
         all[place] = nil
-        // Half of them are gaps by then, so closing them is constant time for each waiter that has left.
+        // Half of the entries are gaps here, so compaction is amortized constant time per removal.
         if all.count > 2 * places.count + Self.few { closeGaps() }
     }
 
-    /// Takes out all waiters.
+    /// Removes and returns all waiters.
     package mutating func takeAll() -> [any Waiter] {
         guard !all.isEmpty else { return [] }
         defer { self = Waiters() }
@@ -41,6 +43,7 @@ package struct Waiters: Sendable {
 
     private mutating func closeGaps() {
         all.removeAll { $0 == nil }
+        // Indices have moved: build the table again, or search the array while few remain.
         places = [:]
         if all.count > Self.few { notePlaces() }
     }

@@ -1,9 +1,10 @@
 package import SteplineSupport
 
 extension Stages {
-    /// Starts a Swift task that is nobody's part, on the stage's executor if this thread plays.
+    /// Starts an unstructured Swift task, on the stage's executor if this thread belongs to a simulation.
     ///
-    /// What it takes is of the kind that tasks take: any other would be wrapped, and each task change its executor twice.
+    /// The parameter type matches `Task.init` exactly. Another function type would be wrapped in a closure, and each
+    /// task would switch its executor twice.
     @discardableResult
     package static func task(
         _ body: @escaping @isolated(any) @Sendable () async -> Void
@@ -12,7 +13,7 @@ extension Stages {
         return Task(executorPreference: stage.executor, operation: body)
     }
 
-    /// The same for one that inherits nothing of where it is started.
+    /// Starts a detached Swift task, on the stage's executor if this thread belongs to a simulation.
     package static func detachedTask(
         _ body: @escaping @isolated(any) @Sendable () async -> Void
     ) -> Task<Void, Never> {
@@ -20,7 +21,7 @@ extension Stages {
         return Task.detached(executorPreference: stage.executor, operation: body)
     }
 
-    /// What hangs on purpose: waits until the Swift task is cancelled, on a stage and elsewhere.
+    /// Suspends until the current Swift task is cancelled; used by the fault that hangs.
     package static func hang() async {
         let stop = OneShot<Void>()
         await withTaskCancellationHandler {

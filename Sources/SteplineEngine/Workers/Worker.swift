@@ -12,48 +12,57 @@ import class Foundation.Thread
     import Glibc
 #endif
 
-/// What ``Workers`` run: an engine conforms itself, so that handing it over allocates nothing.
+/// A job for ``Workers``; engines conform themselves, so enqueueing allocates nothing.
 package protocol WorkerJob: AnyObject, Sendable {
-    /// Does the work that waits, on the worker's thread, for as long as is fair to others (see ``Worker/isAwaited``).
+    /// Runs the waiting work on the worker's thread, until ``Worker/isAwaited`` asks for the thread.
     func run(on worker: Worker)
 }
 
-/// What a worker asks of the pool that it belongs to.
+/// The interface of a worker to its pool.
 protocol WorkerPool: AnyObject, Sendable {
     /// Whether jobs wait for a worker: a hint that takes no lock.
     var hasWaitingJobs: Bool { get }
-    /// A worker only looks on until `stepBack`: its core is for others.
+    /// Marks the worker as idle until `stepBack`, so another worker can use its core.
     func stepAside(_ worker: Worker)
     func stepBack(_ worker: Worker)
 }
 
-/// One thread that runs synchronous bodies.
+/// A thread of the pool, which runs synchronous bodies.
+///
+/// The thread itself calls ``beginBody()``, ``pause(_:)`` and `park`. The watch reads `reading` from its own thread;
+/// the pool calls `wake` from any thread.
 package final class Worker: Sendable {
-    /// The worker of all that is played on a stage; others always wait for its thread.
+    /// The worker of all simulated work; other simulated work always waits for its thread.
     package static let staged = Worker(of: nil)
 
-    /// Nil on a stage.
+    /// The pool of the worker; nil in a simulation.
     private let pool: (any WorkerPool)?
     private let wakeup = DispatchSemaphore(value: 0)
     private let bodies = Atomic<UInt64>(0)
-    /// Where the system tells of the thread; set by the thread itself, before it runs anything.
+    /// The path of the thread's status file on Linux; the thread sets it before its first job.
     private let place = Locked<String?>(nil)
 
     init(of pool: (any WorkerPool)?) { self.pool = pool }
 
-    /// A body begins on this thread; every job that runs several says so for each, so that one that blocks is found.
+    /// Counts a body that begins on this thread; a job calls this once per body, so the watch detects a body that
+    /// blocks.
     @inline(__always)
     package func beginBody() { bodies.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Whether other work waits for a thread: a job that could go on for long lines up again behind it.
+    /// Whether other jobs wait for a thread; a long job then enqueues itself again at the end.
     package var isAwaited: Bool { pool?.hasWaitingJobs ?? true }
 
-    /// Whether others come first after so many bodies, as that is one's fair share; on a stage after each.
+    /// Returns whether other jobs come first after `bodies` bodies.
+    ///
+    /// - Parameters:
+    ///   - bodies: The number of bodies that the job has run.
+    ///   - share: The number of bodies that is a fair share.
+    /// - Returns: True if the share is used up and jobs wait; always true in a simulation.
     package func mayChange(after bodies: Int, of share: Int) -> Bool {
         pool.map { bodies >= share && $0.hasWaitingJobs } ?? true
     }
 
-    /// Waits so many microseconds, while another worker may take this one's place; on a stage that is no time.
+    /// Sleeps for some microseconds while another worker may use this worker's core; returns at once in a simulation.
     package func pause(_ microseconds: UInt32) {
         guard let pool else { return }
         pool.stepAside(self)
@@ -63,7 +72,7 @@ package final class Worker: Sendable {
 
     // MARK: For the pool
 
-    /// Called on the thread itself, once.
+    /// Names the thread and finds its status file; called once, on the thread itself.
     func settleIn() {
         Thread.current.name = "stepline.worker"
         #if os(Linux)
@@ -75,20 +84,21 @@ package final class Worker: Sendable {
         #endif
     }
 
-    /// What can be seen of the thread from outside; only while it is among the pool's.
+    /// The observable state of the thread; valid only while the worker belongs to the pool.
     var reading: WorkerReading {
         WorkerReading(bodies: bodies.load(ordering: .relaxed), isAsleep: isAsleep)
     }
 
-    /// Whether the thread sleeps; nil where the system doesn't tell.
+    /// Whether the thread sleeps; nil where the system doesn't report this.
     private var isAsleep: Bool? {
+        // Linux only: elsewhere the path is never set, and a blocked worker counts as computing.
         guard let path = place.withLock({ $0 }) else { return nil }
         let file = open(path, O_RDONLY)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var text = [UInt8](repeating: 0, count: 256)
         let count = read(file, &text, text.count)
-        // The state stands behind the name, which is in brackets.
+        // The state follows the name in brackets. The name may contain brackets, so search from the end.
         guard count > 0, let end = text[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count else {
             return nil
         }
@@ -97,21 +107,21 @@ package final class Worker: Sendable {
 
     func wake() { wakeup.signal() }
 
-    /// Waits to be woken; false if nobody did in that time.
+    /// Waits to be woken; returns false after the time limit.
     func park(atMost limit: DispatchTimeInterval) -> Bool {
         wakeup.wait(timeout: .now() + limit) == .success
     }
 
-    /// Waits to be woken by somebody who is on the way.
+    /// Waits for a wake-up that is certain to come.
     func awaitWaking() { wakeup.wait() }
 }
 
-/// What can be seen of a worker from outside.
+/// The observable state of a worker.
 struct WorkerReading {
-    /// How many bodies it has begun.
+    /// The number of bodies that the worker has begun.
     var bodies: UInt64
-    /// Whether it sleeps, as in a lock or a read; nil where that can't be known.
+    /// Whether the thread sleeps, as in a lock or a read; nil where this is unknown.
     ///
-    /// One that only waits for a core doesn't.
+    /// A thread that only waits for a core doesn't sleep.
     var isAsleep: Bool?
 }

@@ -1,26 +1,40 @@
-/// Who works, who is parked, who is stuck: the decisions of ``Workers``, as a value.
+/// The decisions of ``Workers`` as a value: which workers run, park, block or are added.
 ///
-/// As many workers are at work as there are cores. A worker that sleeps in one body counts as stuck, and
-/// so does, after a longer while, one that computes; stuck workers don't count, so others take their places.
+/// The pool calls every method under its lock. The roster starts no threads and wakes no workers: it returns a ``Call``
+/// that the pool performs after unlock.
+///
+/// | State of a worker | Counted in | Left by |
+/// | --- | --- | --- |
+/// | called (woken or starting) | `called` | its next call of ``next(for:wasLookout:)`` |
+/// | running a job | `active` | its next call of ``next(for:wasLookout:)`` |
+/// | lookout (spinning for work) | `active`, `lookouts` | a job, or the end of its time |
+/// | parked | `parked` | a wake-up, or ``leave(_:)`` |
+/// | stalled in one body | `stuckCount` | the end of the body |
+///
+/// As many workers are active as there are cores (`width`). A worker that sleeps in one body for two looks is stalled.
+/// A worker that computes in one body is stalled after 12 looks. Stalled workers don't count as active, so other
+/// workers take their cores. If no worker makes progress, `room` grows beyond the width until one does.
+///
+/// Every call is constant time, except the watch, which is linear in the workers that run.
 struct WorkerRoster {
     private struct Seat {
         let worker: Worker
         var isParked = false
-        /// Somebody has called it, and it hasn't asked for work since.
+        /// Whether the worker was called and hasn't asked for work since.
         var isCalled = true
         var isStuck = false
-        /// What the last look has seen.
+        /// The reading of the previous look.
         var last: WorkerReading?
-        /// For how many looks it has been in the same body.
+        /// The number of looks in the same body.
         var looks = 0
 
-        /// It asks for work; whether it was called for that.
+        /// Records that the worker asks for work; returns whether it was called.
         mutating func arrive() -> Bool {
             defer { isCalled = false }
             return isCalled
         }
 
-        /// It is out of its body; whether it had counted as stuck in that.
+        /// Records that the worker left its body; returns whether it was stalled in that body.
         mutating func leaveBody() -> Bool {
             looks = 0
             defer { isStuck = false }
@@ -28,21 +42,21 @@ struct WorkerRoster {
         }
     }
 
-    /// After how many looks one that computes all the time counts as stuck as well.
+    /// The number of looks after which a computing worker counts as stalled.
     private static let looksAtComputing = 12
-    /// How many may be at work for each that is stuck, when nobody gets on.
+    /// The number of active workers allowed per stalled worker when no worker makes progress.
     private static let growth = 8
 
     let width: Int
     private var seats: [ObjectIdentifier: Seat] = [:]
     private var parked: [Worker] = []
     private var stuckCount = 0
-    /// How many may be at work: more than the width for a moment, when bodies are found to block.
+    /// The limit of active workers; above the width for a while after bodies were found to block.
     private var room: Int
     private var lookouts = 0
-    /// Workers that are called for and not added yet.
+    /// The number of workers that were called for but not added yet.
     private var coming = 0
-    /// All that are called and haven't asked for work since, those included.
+    /// The number of workers that were called and haven't asked for work since, including `coming`.
     private var called = 0
     private(set) var jobs = FIFO<any WorkerJob>()
     private(set) var isWatched = false
@@ -57,36 +71,38 @@ struct WorkerRoster {
 
     var count: Int { seats.count + coming }
 
-    /// How many are at work, or look out for it.
+    /// The number of workers that run jobs, are called, or spin as lookouts.
     private var active: Int { count - parked.count - stuckCount }
 
     // MARK: Work comes
 
-    /// What is to be done so that waiting work has a worker.
+    /// The action that gets a worker for waiting work.
     enum Call {
         case nothing
         case wake(Worker)
-        /// A new worker is to be started.
+        /// Start a new worker.
         case start
-        /// All are at work: somebody is to watch whether they get on.
+        /// All workers are active: start the watch for stalled workers.
         case watch
     }
 
     mutating func append(_ job: any WorkerJob) -> Call {
         jobs.append(job)
+        // A lookout polls for jobs: it takes this one without a wake-up.
         return jobs.count <= lookouts ? .nothing : call()
     }
 
     private mutating func call() -> Call {
-        // Beyond the width for no more than the work that waits: those who are called will take theirs.
+        // Above the width, call only one worker per waiting job: each called worker will take one.
         let isWanted = active < width || active < room && jobs.count > called
+        // Neither parked nor startable: the watch frees room when a worker stalls.
         if isWanted, mayCallAnother { return callAnother() }
         if isWatched { return .nothing }
         isWatched = true
         return .watch
     }
 
-    /// Whether somebody is parked, or one more may be added.
+    /// Whether a worker is parked, or the maximum allows one more.
     private var mayCallAnother: Bool { !parked.isEmpty || count < maximum() }
 
     private mutating func callAnother() -> Call {
@@ -100,7 +116,7 @@ struct WorkerRoster {
         return .wake(worker)
     }
 
-    /// A worker whose thread is about to be started.
+    /// Adds a worker whose thread is about to start.
     mutating func add(_ worker: Worker) {
         coming -= 1
         seats[ObjectIdentifier(worker)] = Seat(worker: worker)
@@ -109,11 +125,11 @@ struct WorkerRoster {
     // MARK: A worker asks
 
     enum Next {
-        /// A job, and who is to be called for the one behind it.
+        /// Run this job, and perform the call for the job after it.
         case job(any WorkerJob, Call)
-        /// It looks out for work for a moment.
+        /// Poll for work for a short time.
         case lookOut
-        /// It has nothing to do, or too many are at work; somebody may have to be called for what waits.
+        /// Park, and perform the call for work that still waits.
         case park(Call)
     }
 
@@ -121,10 +137,13 @@ struct WorkerRoster {
         if wasLookout { lookouts -= 1 }
         if seats[ObjectIdentifier(worker)]?.arrive() == true { called -= 1 }
         if seats[ObjectIdentifier(worker)]?.leaveBody() == true { stuckCount -= 1 }
+        // A worker that was stalled returns while its replacement runs: one of them has to park.
         guard active <= room else { return park(worker) }
         if let job = jobs.popFirst() {
+            // The called worker calls the next one in turn, so a burst of jobs doesn't wake all workers at once.
             return .job(job, jobs.isEmpty || jobs.count <= lookouts ? .nothing : call())
         }
+        // A single lookout is enough. A second lookout would only use another core.
         guard !wasLookout, lookouts == 0 else { return park(worker) }
         lookouts += 1
         return .lookOut
@@ -133,11 +152,11 @@ struct WorkerRoster {
     private mutating func park(_ worker: Worker) -> Next {
         seats[ObjectIdentifier(worker)]?.isParked = true
         parked.append(worker)
-        // What waits may have been left to this one, when it looked out for work.
+        // `append` may have left this job to the worker while it was a lookout.
         return .park(jobs.isEmpty ? .nothing : call())
     }
 
-    /// A parked worker wants to leave; false if somebody is about to wake it.
+    /// Removes a parked worker that timed out; returns false if a wake-up for it is on the way.
     mutating func leave(_ worker: Worker) -> Bool {
         guard let index = parked.lastIndex(where: { $0 === worker }) else { return false }
         parked.remove(at: index)
@@ -147,27 +166,29 @@ struct WorkerRoster {
 
     // MARK: Stepping aside
 
-    /// A worker only looks on for a while: somebody else may take its place.
+    /// Marks a worker as idle for a while, so another worker may use its core.
     mutating func stepAside(_ worker: Worker) -> Call {
         let id = ObjectIdentifier(worker)
         guard seats[id]?.isStuck == false else { return .nothing }
+        // The watch may have counted this worker as stalled already. An idle worker is counted like a stalled one.
         seats[id]?.isStuck = true
         stuckCount += 1
         return jobs.isEmpty ? .nothing : call()
     }
 
-    /// A worker that stepped aside works again.
+    /// Marks a worker that stepped aside as active again.
     mutating func stepBack(_ worker: Worker) {
         let id = ObjectIdentifier(worker)
         guard seats[id]?.isStuck == true else { return }
         seats[id]?.isStuck = false
+        // The reading from before the pause would count the pause as time in one body.
         seats[id]?.last = nil
         stuckCount -= 1
     }
 
     // MARK: Watching
 
-    /// The workers to be looked at, while work waits; nil if there is nothing to watch, and the watch is over.
+    /// Returns the workers to inspect while jobs wait; nil ends the watch.
     mutating func watched() -> [Worker]? {
         if jobs.isEmpty {
             isWatched = false
@@ -177,7 +198,10 @@ struct WorkerRoster {
         return seats.values.filter { !$0.isParked && !$0.isStuck }.map(\.worker)
     }
 
-    /// Finds out who is stuck, and calls as many others as work waits for.
+    /// Marks stalled workers, and calls as many other workers as the waiting jobs need.
+    ///
+    /// - Parameter readings: The workers from ``watched()`` with their current readings.
+    /// - Returns: The calls to perform after unlock.
     mutating func look(
         _ readings: [(worker: Worker, reading: WorkerReading)]
     ) -> [Call] {
@@ -185,7 +209,7 @@ struct WorkerRoster {
         for (worker, reading) in readings where look(at: worker, reading) { getsOn = true }
         if getsOn { room = width }
         guard !jobs.isEmpty, active < width else { return [] }
-        // If nobody gets on, the bodies are of the kind that blocks, and more of it must be expected.
+        // No worker makes progress: the bodies block, and further bodies of this kind are likely. Allow more workers.
         if active == 0 { room = max(width, Self.growth * stuckCount) }
         let wanted = room - active
         var calls: [Call] = []
@@ -195,7 +219,7 @@ struct WorkerRoster {
         return calls
     }
 
-    /// Looks at one; whether it gets on, as far as can be seen since the last look.
+    /// Inspects one worker, and returns whether it made progress since the last look.
     private mutating func look(at worker: Worker, _ reading: WorkerReading) -> Bool {
         let id = ObjectIdentifier(worker)
         guard var seat = seats[id], !seat.isParked, !seat.isStuck else { return false }
@@ -203,6 +227,7 @@ struct WorkerRoster {
         seat.last = reading
         if let last, last.bodies == reading.bodies {
             seat.looks += 1
+            // Two sleeping looks in one body: a single look could catch a short wait for a lock.
             let isBlocked = last.isAsleep == true && reading.isAsleep == true
             if isBlocked || seat.looks >= Self.looksAtComputing {
                 seat.isStuck = true
@@ -212,7 +237,7 @@ struct WorkerRoster {
             seat.looks = 0
         }
         seats[id] = seat
-        // Who has just come hasn't shown anything.
+        // A worker without a previous reading, or without a body, has shown no progress.
         guard let last, last.bodies > 0 else { return false }
         return last.bodies != reading.bodies || reading.isAsleep != true
     }

@@ -1,6 +1,6 @@
 package import SteplineSupport
 
-/// What a body throws whose work was cancelled from outside: its handle ends as cancelled, and no reactor is asked.
+/// The error of a body whose work was cancelled from outside; its task ends as cancelled, and no reactor is asked.
 package struct OutsideCancellation: Error {
     let reason: CancellationReason
 

@@ -1,5 +1,5 @@
 extension TaskManagerError {
-    /// A kind of error; more may be added.
+    /// A kind of error; later versions may add further kinds.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
@@ -57,7 +57,7 @@ extension TaskManagerError {
 }
 
 extension TaskManagerError.Code {
-    /// Whether `error` is a manager's error of this code.
+    /// Returns whether `error` is a manager's error with this code.
     public static func ~= (code: TaskManagerError.Code, error: any Error) -> Bool {
         (error as? TaskManagerError)?.code == code
     }

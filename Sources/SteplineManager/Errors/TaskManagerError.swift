@@ -1,33 +1,33 @@
 public import Foundation
 public import SteplineSupport
 
-/// What a manager ended a task with, as opposed to a failure of the task's own.
+/// An error with which a manager ended a task, as opposed to the task's own error.
 public struct TaskManagerError: LocalizedError, ErrorWithCause, Equatable, Sendable {
-    /// Which time limit expired.
+    /// The time limit that expired.
     public enum Limit: Sendable, Hashable {
-        /// That of one attempt.
+        /// The limit of one attempt.
         case attempt
-        /// That of everything from adding to the end.
+        /// The limit of the time from adding to the end.
         case total
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     public let code: Code
-    /// The task's name; empty if no task is meant.
+    /// The task's name; empty if the error concerns no task.
     public let subject: String
-    /// The handle that ended, if it was one.
+    /// The handle that ended, if any.
     public let handle: ManagedTaskID?
-    /// The attempt under way, counted from 1; 0 before the first.
+    /// The current attempt, from 1; 0 before the first.
     public let attempt: Int
-    /// The interceptor or reactor that caused it.
+    /// The interceptor or reactor that caused the error.
     public let actor: String?
-    /// Why it was cancelled, for ``Code/cancelled``.
+    /// The reason of the cancellation, for ``Code/cancelled``.
     public internal(set) var cancellation: CancellationReason?
-    /// The limit that expired, for ``Code/timedOut``.
+    /// The expired limit, for ``Code/timedOut``.
     public internal(set) var limit: Limit?
-    /// How long that limit was.
+    /// The duration of the expired limit.
     public internal(set) var duration: Duration?
-    /// The cause, such as what a reactor threw.
+    /// The cause, such as a reactor's error.
     public let underlying: (any Error)?
     private let detail: String?
 
@@ -44,28 +44,28 @@ public struct TaskManagerError: LocalizedError, ErrorWithCause, Equatable, Senda
         self.detail = detail
     }
 
-    /// What nobody can do.
+    /// Returns the error of an unsupported operation.
     package static func unsupported(_ reason: String) -> TaskManagerError {
         TaskManagerError(.unsupported, detail: reason)
     }
 
-    /// What a request gets that comes when its manager is gone.
+    /// The error of a task added after its manager was released.
     package static var managerReleased: TaskManagerError { TaskManagerError(.managerReleased) }
 
-    /// What somebody fails with whose task was cancelled by others.
+    /// Returns the error for a caller whose task was cancelled elsewhere.
     package static func cancelled(_ reason: CancellationReason) -> TaskManagerError {
         var error = TaskManagerError(.cancelled)
         error.cancellation = reason
         return error
     }
 
-    /// Which adding and attempt it is about, such as `handle.0.3, attempt 2`; empty if no task is meant.
+    /// The handle and attempt, such as `handle.0.3, attempt 2`; empty if the error concerns no task.
     public var place: String {
         guard let handle else { return "" }
         return attempt > 0 ? "\(handle), attempt \(attempt)" : "\(handle)"
     }
 
-    /// Equal in all but the cause.
+    /// Returns whether two errors are equal in all properties but the cause.
     public static func == (left: TaskManagerError, right: TaskManagerError) -> Bool {
         left.code == right.code && left.handle == right.handle && left.subject == right.subject
             && left.attempt == right.attempt && left.actor == right.actor
@@ -75,16 +75,16 @@ public struct TaskManagerError: LocalizedError, ErrorWithCause, Equatable, Senda
 }
 
 extension TaskManagerError: CustomStringConvertible {
-    /// One line for a log, without secrets of URLs: `load (handle.0.3, attempt 2) timed out after 30 s`.
+    /// A single line for logs, with URL secrets redacted: `load (handle.0.3, attempt 2) timed out after 30 s`.
     public var description: String {
         let task = handle == nil ? "a task" : "\(subject) (\(place))"
         return Redaction.standard.text("\(task) \(predicate)")
     }
 
-    /// The same line.
+    /// The error as a single line.
     public var errorDescription: String? { description }
 
-    /// The line without the subject.
+    /// The description without the subject.
     var predicate: String {
         var text = code.phrase
         if let duration { text += " after \(duration.shortText)" }
@@ -97,7 +97,7 @@ extension TaskManagerError: CustomStringConvertible {
 }
 
 extension Duration {
-    /// Seconds without needless digits: `30 s`, `0.25 s`.
+    /// The duration in seconds, without redundant digits: `30 s`, `0.25 s`.
     var shortText: String {
         let seconds = inSeconds
         return seconds == seconds.rounded() && abs(seconds) < 1e15 ? "\(Int64(seconds)) s" : "\(seconds) s"

@@ -9,7 +9,7 @@ extension ManagerEvent.Kind {
         }
     }
 
-    /// Whose doing it is.
+    /// The log tag of the event's origin.
     var tag: String {
         switch self {
         case .intercepted, .held, .released: StepLog.Tag.interceptor
@@ -22,7 +22,7 @@ extension ManagerEvent.Kind {
 }
 
 extension StepLog {
-    /// Logs an event of the manager of this name.
+    /// Logs an event of the named manager.
     func log(_ event: ManagerEvent, in manager: String, tags: Set<String>) {
         var metadata = ["manager": manager]
         if let handle = event.handle {
@@ -39,6 +39,7 @@ extension StepLog {
     private static func text(_ event: ManagerEvent) -> String {
         let subject = [event.handle.map { "\($0)" } ?? "", event.name].filter { !$0.isEmpty }
         let end = event.end.map { ": \($0.rawValue)" } ?? ""
+        // Names come from users and may contain URLs: redact the whole text.
         return Redaction.standard.text((subject + [event.kind.rawValue]).joined(separator: " ") + end)
     }
 }

@@ -1,34 +1,34 @@
 public import struct Foundation.Date
 
-/// Something that happened in a manager; the events of one manager are numbered from 1 without gaps.
+/// An event of a manager; each manager numbers its events from 1 without gaps.
 public struct ManagerEvent: Sendable, Hashable, Codable {
-    /// What happened.
+    /// The kinds of events.
     public enum Kind: String, Sendable, Hashable, Codable {
-        /// A task was added, or one added earlier was started.
+        /// A task was added, or a task added earlier was started.
         case added
-        /// All interceptors have answered about it.
+        /// All interceptors have answered.
         case intercepted
-        /// An interceptor holds it.
+        /// An interceptor holds the task.
         case held
-        /// It is held no longer.
+        /// The task is no longer held.
         case released
-        /// It could begin.
+        /// The task is ready to begin.
         case queued
         /// An attempt began.
         case began
         /// An attempt ended.
         case attemptEnded
-        /// A stopped attempt ended, or a completion was called again; it changed nothing.
+        /// A stopped attempt ended, or a completion was called again; both have no effect.
         case lateEnd
         /// A reactor's run began.
         case runBegan
-        /// A task joined the run under way.
+        /// A task joined the current run.
         case runJoined
         /// A run ended.
         case runEnded
-        /// A task is to run again.
+        /// The task will run again.
         case requeued
-        /// A reactor may requeue the task no more.
+        /// The reactor has reached its limit of requeues for the task.
         case requeueLimit
         /// The task has ended.
         case finished
@@ -40,9 +40,9 @@ public struct ManagerEvent: Sendable, Hashable, Codable {
         case paused
         /// The manager was resumed.
         case resumed
-        /// Something neither ends nor answers.
+        /// A body, an answer, a run or a hold has exceeded the watchdog's interval.
         case stalled
-        /// A stopped body has not ended; its slot is free again.
+        /// A stopped body didn't end within the grace period; its slot was freed.
         case abandoned
         /// A shutdown has begun.
         case shuttingDown
@@ -50,18 +50,18 @@ public struct ManagerEvent: Sendable, Hashable, Codable {
         case shutDown
     }
 
-    /// Its place in the manager's events, from 1.
+    /// The number of the event in its manager, from 1.
     public let number: Int
-    /// When it happened.
+    /// The time of the event.
     public let date: Date
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// The handle it happened to, if it was one.
+    /// The task's handle, if the event concerns a task.
     public let handle: ManagedTaskID?
     /// The name of the task, interceptor or reactor.
     public let name: String
-    /// The attempt under way, counted from 1; 0 before the first.
+    /// The current attempt, from 1; 0 before the first.
     public let attempt: Int
-    /// How the task ended, for ``Kind/finished``.
+    /// The outcome of the task, for ``Kind/finished``.
     public let end: TaskState.End?
 }

@@ -1,18 +1,18 @@
 public import SteplineSupport
 
 extension Explanation.Code {
-    /// Its begin is put off.
+    /// The task waits for the end of its delay.
     public static let delayed = Explanation.Code("delayed")
-    /// It waits for its turn with the interceptors, or for their answers.
+    /// The task waits for the interceptors, or for their answers.
     public static let interception = Explanation.Code("interception")
     /// An interceptor holds it.
     public static let held = Explanation.Code("held")
-    /// It waits for the manager to be resumed.
+    /// The task waits until the manager is resumed.
     public static let paused = Explanation.Code("paused")
-    /// It waits for a run that suspends the manager.
+    /// The task waits for the end of a suspending run.
     public static let suspended = Explanation.Code("suspended")
-    /// It waits for the reactors, or for the runs that it triggered.
+    /// The task waits for the reactors' answers, or for the runs that it triggered.
     public static let reaction = Explanation.Code("reaction")
-    /// Nothing is unfinished.
+    /// No task is unfinished.
     public static let idle = Explanation.Code("idle")
 }

@@ -1,14 +1,14 @@
-/// Which adding of a task is meant: unique in the process, growing in order of adding.
+/// The identity of one addition of a task: unique in the process, increasing in order of addition.
 public struct ManagedTaskID: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
-    /// The manager's number.
+    /// The number of the manager.
     public let manager: Int
-    /// The task's number in its manager, from 0.
+    /// The number of the task in its manager, from 0.
     public let number: Int
 
     /// `handle.0.3`: manager, number.
     public var description: String { "handle.\(manager).\(number)" }
 
-    /// By manager, then by order of adding.
+    /// Compares by manager, then by order of addition.
     public static func < (left: ManagedTaskID, right: ManagedTaskID) -> Bool {
         (left.manager, left.number) < (right.manager, right.number)
     }

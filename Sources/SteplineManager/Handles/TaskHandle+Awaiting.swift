@@ -1,23 +1,27 @@
 public import SteplineSupport
 
 extension TaskHandle {
-    /// What the task makes, as soon as it has ended; throws its error, or `CancellationError` if it was cancelled.
+    /// The task's value, after its end.
     ///
-    /// Any number may wait, before or after the end. Cancelling such a wait throws `CancellationError` and
-    /// cancels nothing else. In a body of the same manager it lends the body's slot meanwhile; in the task's own
-    /// body it throws `.wouldBlock`.
+    /// Any number of tasks can wait, before or after the end. Cancelling a wait throws `CancellationError` and cancels
+    /// nothing else. In a body of the same manager the wait frees the body's slot. In the task's own body it throws
+    /// `.wouldBlock`.
+    ///
+    /// Throws the task's error, or `CancellationError` if the task was cancelled.
     public var value: Success {
         get async throws { try await outcome().get() }
     }
 
-    /// How the task ends, as soon as it has; waits as ``value`` does, and never throws.
+    /// Waits for the end of the task like ``value``, and never throws.
     ///
-    /// Cancelling such a wait gives `.cancelled(.awaitingTask)`.
+    /// - Returns: The outcome; `.cancelled(.awaitingTask)` if the wait was cancelled.
     public func outcome() async -> Outcome<Success> {
         if let ended = currentOutcome { return ended }
+        // In a body of the same manager, a wait with an occupied slot could block the awaited task forever.
         guard let place = ManagerPlace.current, place.kind == .body, place.door === door,
             let body = place.record
         else { return await waitForOutcome() }
+        // A body that waits for its own task would never end.
         if body === record { return .failure(record.error(.wouldBlock)) }
         door.lendSlot(of: body, attempt: place.attempt)
         let outcome = await waitForOutcome()
@@ -25,11 +29,12 @@ extension TaskHandle {
         return outcome
     }
 
-    /// The value for one who runs the task: cancelling his wait cancels the task.
+    /// The value for a caller of `run`: cancelling the wait cancels the task.
     package var valueOfRun: Success {
         get async throws {
             try await withTaskCancellationHandler {
                 do {
+                    // The task ended as cancelled because this wait was: report the cancellation of the wait.
                     return try await value
                 } catch  where Task.isCancelled {
                     throw CancellationError()
@@ -42,10 +47,12 @@ extension TaskHandle {
 
     private func waitForOutcome() async -> Outcome<Success> {
         let end = TaskWaiter()
+        // False: the task ended before the waiter was added, so the outcome is known.
         if door.addWaiter(end, to: record) {
             await withTaskCancellationHandler {
                 await end.value
             } onCancel: {
+                // A cancellation may come after the end: `wake` then does nothing, because the waiter is woken already.
                 door.removeWaiter(end, from: record)
                 end.wake()
             }

@@ -3,10 +3,16 @@ import SteplineEngine
 public import SteplineSupport
 
 extension TaskHandle {
-    /// Calls `body` with what the task made, on `queue` or where it ends; at once if it has ended.
+    /// Calls `body` with the task's value if the task succeeds.
     ///
-    /// In each place callbacks for any end come first, then these, each in order of registration. With an `owner` it can
-    /// be withdrawn by ``removeCallbacks(of:)``, else by the subscription.
+    /// After the end, `body` is called at once. In each place, callbacks for any end come first, then success
+    /// callbacks. Each group keeps the order of registration.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue of the call; nil for the thread on which the task ends.
+    ///   - owner: An identity for ``removeCallbacks(of:)``, which isn't retained.
+    ///   - body: The callback.
+    /// - Returns: A subscription whose cancellation removes the callback.
     @discardableResult
     @_disfavoredOverload
     public func onSuccess(
@@ -16,7 +22,7 @@ extension TaskHandle {
         whenSucceeded(CallbackPlace(queue), owner, body)
     }
 
-    /// Calls `body` with the error, if the task fails; as `onSuccess` does.
+    /// Calls `body` with the error if the task fails; see the variant for success.
     @discardableResult
     @_disfavoredOverload
     public func onFailure(
@@ -26,7 +32,7 @@ extension TaskHandle {
         whenFailed(CallbackPlace(queue), owner, body)
     }
 
-    /// Calls `body` with the outcome, however the task ends, cancelled included; as `onSuccess` does.
+    /// Calls `body` with the outcome at any end, including a cancellation; see the variant for success.
     @discardableResult
     @_disfavoredOverload
     public func onEnd(
@@ -36,7 +42,7 @@ extension TaskHandle {
         whenEnded(CallbackPlace(queue), owner, body)
     }
 
-    /// Removes all of an owner's callbacks that have not begun.
+    /// Removes all callbacks of an owner that haven't begun.
     public func removeCallbacks(of owner: AnyObject) { door.removeCallbacks(of: owner, from: record) }
 
     func whenSucceeded(

@@ -1,9 +1,9 @@
 import SteplineEngine
 public import SteplineSupport
 
-/// Callbacks that belong to an actor: what it guards may be touched in them.
+/// Callbacks that run on an actor and may access its isolated state.
 extension TaskHandle {
-    /// Calls `body` with what the task made on the main actor; otherwise as on a queue.
+    /// Calls `body` with the value on the main actor if the task succeeds; see the variant for queues.
     @discardableResult
     public func onSuccess(
         on place: MainPlace, for owner: AnyObject? = nil,
@@ -12,7 +12,7 @@ extension TaskHandle {
         whenSucceeded(CallbackPlace(place), owner, CallbackPlace.isolated(body))
     }
 
-    /// Calls `body` with the actor and what the task made, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the value on that actor if the task succeeds; see the variant for queues.
     @discardableResult
     public func onSuccess<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,
@@ -21,7 +21,7 @@ extension TaskHandle {
         whenSucceeded(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
     }
 
-    /// Calls `body` with the error on the main actor; otherwise as on a queue.
+    /// Calls `body` with the error on the main actor if the task fails; see the variant for queues.
     @discardableResult
     public func onFailure(
         on place: MainPlace, for owner: AnyObject? = nil,
@@ -30,7 +30,7 @@ extension TaskHandle {
         whenFailed(CallbackPlace(place), owner, CallbackPlace.isolated(body))
     }
 
-    /// Calls `body` with the actor and the error, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the error on that actor if the task fails; see the variant for queues.
     @discardableResult
     public func onFailure<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,
@@ -39,7 +39,7 @@ extension TaskHandle {
         whenFailed(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
     }
 
-    /// Calls `body` with the outcome on the main actor; otherwise as on a queue.
+    /// Calls `body` with the outcome on the main actor at any end; see the variant for queues.
     @discardableResult
     public func onEnd(
         on place: MainPlace, for owner: AnyObject? = nil,
@@ -48,7 +48,7 @@ extension TaskHandle {
         whenEnded(CallbackPlace(place), owner, CallbackPlace.isolated(body))
     }
 
-    /// Calls `body` with the actor and the outcome, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the outcome on that actor at any end; see the variant for queues.
     @discardableResult
     public func onEnd<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,

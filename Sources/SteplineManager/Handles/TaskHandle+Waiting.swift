@@ -3,13 +3,17 @@ import Foundation
 import SteplineSupport
 
 extension TaskHandle {
-    /// Blocks the caller's thread until the task has ended, and returns the value: for synchronous code only.
+    /// Blocks the current thread until the task has ended; for synchronous code only.
     ///
-    /// Throws the task's error, or `CancellationError` if it was cancelled; `.wouldBlock` at once in a Swift task or in
-    /// a callback of a manager's; and `.stillRunning` when `limit` has passed, which leaves the task alone. On the main
-    /// thread it serves the main queue meanwhile.
+    /// On the main thread the method runs the main run loop meanwhile.
+    ///
+    /// - Parameter limit: The maximum time to wait; nil for no limit. A timeout doesn't affect the task.
+    /// - Returns: The value of the task.
+    /// - Throws: The task's error, or `CancellationError` if it was cancelled. `.wouldBlock` in a Swift task or a
+    ///   manager's callback. `.stillRunning` when `limit` has passed.
     @available(*, noasync, message: "await the handle's value instead")
     public func wait(atMost limit: Duration? = nil) throws -> Success {
+        // Blocking a cooperative thread, or a thread that delivers callbacks, could block the awaited task.
         guard withUnsafeCurrentTask(body: { $0 == nil }), ManagerPlace.current == nil else {
             throw record.error(.wouldBlock)
         }
@@ -18,12 +22,13 @@ extension TaskHandle {
         if door.addWaiter(waiter, to: record), !wait(for: waiter, servesMain: servesMain, atMost: limit) {
             door.removeWaiter(waiter, from: record)
         }
+        // The task may end between the time limit and this line: use its outcome then.
         guard let outcome = currentOutcome else { throw record.error(.stillRunning) }
         return try outcome.get()
     }
 
     private func wait(for end: ThreadWaiter, servesMain: Bool, atMost limit: Duration?) -> Bool {
-        // Beyond a century no clock need be asked.
+        // Limits of more than 68 years count as no limit.
         let limit = limit.flatMap { $0 < .seconds(1 << 31) ? max($0, .zero) : nil }
         guard servesMain else {
             guard let limit else {
@@ -33,10 +38,11 @@ extension TaskHandle {
             return end.wait(until: .now() + limit.inSeconds)
         }
         let deadline = limit.map { Date(timeIntervalSinceNow: $0.inSeconds) } ?? .distantFuture
+        // The main thread polls the semaphore, and runs callbacks for the main queue in between.
         while !end.wait(until: .now()) {
             guard deadline.timeIntervalSinceNow > 0 else { return false }
             let next = min(deadline, Date(timeIntervalSinceNow: 0.1))
-            // Without anything to serve the run loop returns at once.
+            // A run loop without sources returns at once: wait on the semaphore instead.
             if !RunLoop.main.run(mode: .default, before: next) {
                 if end.wait(until: .now() + 0.001) { return true }
             }

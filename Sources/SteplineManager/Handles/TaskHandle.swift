@@ -1,6 +1,6 @@
 public import SteplineSupport
 
-/// One adding of a task: tells its state and outcome, starts and cancels it.
+/// The handle of one addition of a task: reports its state and outcome, starts and cancels it.
 ///
 /// The manager keeps it until it ends, so it may be dropped; it does not keep its manager. Everything may be
 /// called from any thread.

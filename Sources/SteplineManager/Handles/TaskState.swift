@@ -1,48 +1,48 @@
-/// Where a handle's task is: it goes from pending to executing to finished, never back.
+/// The state of a task: pending, then executing, then finished, never back.
 public enum TaskState: Sendable, Hashable, Codable {
-    /// No attempt has begun; it waits for this.
+    /// No attempt has begun; the task waits as described.
     case pending(Wait)
-    /// An attempt has begun; nil while a body is live, else what it waits for.
+    /// An attempt has begun; nil while a body is live, otherwise the current wait.
     case executing(Wait?)
-    /// It has ended, in this way.
+    /// The task has ended.
     case finished(End)
 
-    /// What an unfinished task waits for.
+    /// The event that an unfinished task waits for.
     public enum Wait: String, Sendable, Hashable, Codable {
-        /// Somebody to call `start()`.
+        /// A call of `start()`.
         case start
-        /// The end of its delay.
+        /// The end of the delay.
         case delay
-        /// Its turn with the interceptors, or their answers.
+        /// The interceptors, or their answers.
         case interception
-        /// An interceptor to release it.
+        /// The release by an interceptor.
         case held
         /// A free slot.
         case slot
-        /// The manager to be resumed.
+        /// The manager's `resume()`.
         case pause
         /// The end of a suspending run.
         case suspension
-        /// The reactors' answers, or the runs that it triggered.
+        /// The reactors' answers, or the runs that the task triggered.
         case reaction
-        /// The end of its back-off.
+        /// The end of the back-off.
         case backoff
     }
 
-    /// How a task ended: its outcome, without what it made or why.
+    /// The kind of outcome, without its value or error.
     public enum End: String, Sendable, Hashable, Codable {
-        /// With a value.
+        /// The task returned a value.
         case succeeded
-        /// With an error of its own or the manager's: a time limit, a discard, a reactor that failed.
+        /// The task ended with its own error or the manager's: a time limit, a discard, a failed reactor.
         case failed
-        /// By a cancellation, a shutdown or its manager's end.
+        /// The task was cancelled, by a call, a shutdown or the release of its manager.
         case cancelled
     }
 
     /// Whether no attempt has begun.
     public var isPending: Bool { if case .pending = self { true } else { false } }
-    /// Whether an attempt has begun and the task has not ended.
+    /// Whether an attempt has begun and the task hasn't ended.
     public var isExecuting: Bool { if case .executing = self { true } else { false } }
-    /// Whether it has ended.
+    /// Whether the task has ended.
     public var isFinished: Bool { if case .finished = self { true } else { false } }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import SteplineSupport
 
-/// Swift tasks that wait for an end.
+/// A Swift task that waits for an end.
 final class TaskWaiter: Waiter {
     private let end = OneShot<Void>()
 
@@ -19,12 +19,12 @@ final class ThreadWaiter: Waiter {
 
     func wake() {
         end.signal()
-        // Wakes the main thread's run loop.
+        // An empty block wakes the main thread's run loop.
         if servesMain { DispatchQueue.main.async {} }
     }
 
     func wait() { end.wait() }
 
-    /// False if it hasn't come by then.
+    /// Waits until `time`; returns false on a timeout.
     func wait(until time: DispatchTime) -> Bool { end.wait(timeout: time) == .success }
 }

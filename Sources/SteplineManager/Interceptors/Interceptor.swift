@@ -1,16 +1,20 @@
-/// Adapts, holds, delays or refuses tasks before they run.
+/// Changes, holds, delays or rejects tasks before they run.
 ///
-/// A manager asks its interceptors in order, about one task at a time; no two calls of one manager overlap.
+/// A manager asks its interceptors in order, about one task at a time. Calls of one manager never overlap.
 public protocol Interceptor: Sendable {
-    /// What errors, events and `explain()` call it; by default its type's name.
+    /// The name in errors, events and `explain()`; by default the type's name.
     var name: String { get }
 
-    /// How many tasks it may hold, and for how long; by default without limits.
+    /// The maximum number and age of held tasks; unlimited by default.
     var holdLimits: HoldLimits { get }
 
-    /// Looks at a task before its first attempt, may change it, and says what becomes of it.
+    /// Decides about a task before its first attempt, and may change the task.
     ///
-    /// A throw fails the task with that error.
+    /// - Parameters:
+    ///   - task: The task to inspect or change.
+    ///   - context: The state of the interceptor and the task.
+    /// - Returns: The decision.
+    /// - Throws: An error that fails the task.
     func intercept<T: ManagedTask>(_ task: inout T, context: InterceptContext) async throws
         -> InterceptCommand
 }
@@ -19,54 +23,54 @@ extension Interceptor {
     /// The name of the type.
     public var name: String { String(describing: Self.self) }
 
-    /// None.
+    /// Limits that never apply.
     public var holdLimits: HoldLimits { HoldLimits() }
 }
 
-/// What an interceptor says about a task.
+/// The decision of an interceptor about a task.
 public enum InterceptCommand: Sendable {
-    /// Run it, and release what this interceptor holds.
+    /// Run the task and release the tasks that this interceptor holds.
     case execute
-    /// Keep it until this interceptor releases it.
+    /// Hold the task until this interceptor releases it.
     case hold
-    /// End it without running it.
+    /// End the task without running it.
     case discard
-    /// Run it whatever the other interceptors say.
+    /// Run the task, overriding the decisions of other interceptors.
     case forceExecute
-    /// Run it after this time, unasked.
+    /// Run the task after this time, without asking the interceptors again.
     case delay(Duration)
-    /// End it with this error.
+    /// Fail the task with this error.
     case fail(any Error)
 }
 
-/// What an interceptor is told beside the task.
+/// The information for an interceptor's decision.
 public struct InterceptContext: Sendable {
-    /// How many tasks this interceptor holds, this one not counted.
+    /// The number of tasks that this interceptor holds, without the current one.
     public let heldCount: Int
     /// The handle of the task.
     public let handle: AnyTaskHandle
-    /// The attempt to come, counted from 1.
+    /// The next attempt, from 1.
     public let attempt: Int
 }
 
-/// When held tasks no longer wait for their interceptor, and what becomes of them then.
+/// The limits for held tasks, and the action at a limit.
 public struct HoldLimits: Sendable, Equatable {
-    /// What becomes of held tasks at a limit.
+    /// The action for held tasks at a limit.
     public enum Action: Sendable, Equatable {
-        /// They run.
+        /// Run the tasks.
         case release
-        /// They end with ``TaskManagerError/Code/holdExpired``.
+        /// Fail the tasks with ``TaskManagerError/Code/holdExpired``.
         case fail
     }
 
-    /// As many as this are enough.
+    /// The number of held tasks that triggers the action.
     public var count: Int?
-    /// The oldest waits no longer than this.
+    /// The age of the oldest held task that triggers the action.
     public var age: Duration?
-    /// What happens then.
+    /// The action at a limit.
     public var then: Action
 
-    /// Makes limits; none by default.
+    /// Creates limits; without arguments there are none.
     public init(count: Int? = nil, age: Duration? = nil, then: Action = .release) {
         self.count = count
         self.age = age

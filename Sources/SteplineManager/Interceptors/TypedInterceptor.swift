@@ -1,6 +1,6 @@
-/// An interceptor of one type of task, made of a closure.
+/// An interceptor of one task type, created from a closure.
 public struct TypedInterceptor<Managed: ManagedTask>: Interceptor {
-    /// What errors and events call it.
+    /// The name in errors and events.
     public let name: String
     private let body: @Sendable (inout Managed, InterceptContext) async throws -> InterceptCommand
 
@@ -12,7 +12,7 @@ public struct TypedInterceptor<Managed: ManagedTask>: Interceptor {
         self.body = body
     }
 
-    /// Asks the closure about tasks of its type; lets all others run.
+    /// Calls the closure for tasks of its type, and runs all other tasks.
     public func intercept<T: ManagedTask>(
         _ task: inout T, context: InterceptContext
     ) async throws -> InterceptCommand {
@@ -24,7 +24,13 @@ public struct TypedInterceptor<Managed: ManagedTask>: Interceptor {
 }
 
 extension Interceptor {
-    /// An interceptor that is asked about tasks of one type alone.
+    /// Creates an interceptor for one task type.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the tasks.
+    ///   - name: The name in errors and events; nil for a name made from the type.
+    ///   - body: The decision.
+    /// - Returns: The interceptor.
     public static func only<Managed: ManagedTask>(
         _ type: Managed.Type, name: String? = nil,
         _ body: @escaping @Sendable (inout Managed, InterceptContext) async throws -> InterceptCommand

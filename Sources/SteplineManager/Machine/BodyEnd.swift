@@ -1,8 +1,8 @@
-/// How a body has ended.
+/// The end of a body.
 struct BodyEnd: Sendable {
-    /// A `ResultBox`; nil if the body was not run.
+    /// A `ResultBox`; nil if the body wasn't run.
     let result: (any AnyObject & Sendable)?
     let hasSucceeded: Bool
-    /// Its work was cancelled from outside.
+    /// The error of a body whose work was cancelled from outside.
     var outside: OutsideCancellation?
 }

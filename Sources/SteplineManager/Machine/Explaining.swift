@@ -1,9 +1,9 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Says why a task is where it is.
+/// The facts for the explanation of a task's state.
 ///
-/// The facts are taken under the lock; the text of an error, a user's code, is made behind it.
+/// The facts are copied under the lock. The text is created after unlock, because an error's description is user code.
 struct TaskFacts {
     let subject: String
     let since: Instant
@@ -53,6 +53,7 @@ extension ManagerMachine {
         case .delayed:
             return .waits(.delayed, "waits for the end of its delay of \(record.terms.delay.shortText)")
         case .awaitingTurn:
+            // The position may change at any time: the runner stores it without the lock.
             let name = interception.current.map { _ in rules.interceptors[interception.progress.position] }
             let behind = interception.current.map { ", behind \($0.name) at \(name ?? "")" } ?? ""
             return .waits(
@@ -67,6 +68,7 @@ extension ManagerMachine {
         case .ready: return whyReady(record)
         case .executing:
             if case .running(.returned) = record.attempt.phase {
+                // The body returned and its completion wasn't called.
                 let attempt = record.attemptNumber
                 return .waits(.running, "waits for the completion of attempt \(attempt) to be called")
             }
@@ -92,6 +94,7 @@ extension ManagerMachine {
     }
 
     private func whyReady(_ record: TaskRecord) -> TaskFacts.Reason {
+        // A parked record waits for its lane, not in the line of ready tasks.
         if record.stand.isParked, let lane = record.stand.lane {
             let text =
                 "waits for \(lane.name), where \(ready.taken(of: lane)) of \(lane.limit) are under way"
@@ -113,8 +116,9 @@ extension ManagerMachine {
         }
     }
 
-    /// How many go before a task that could begin.
+    /// Returns the number of ready tasks that precede a task.
     private func tasksBefore(_ record: TaskRecord) -> Int {
+        // Tasks of a reactor's run precede all other tasks.
         func rank(_ record: TaskRecord) -> Int {
             (record.terms.reactor != nil ? 0 : 100) + ReadyLine.rank(of: record)
         }
@@ -125,9 +129,10 @@ extension ManagerMachine {
         }
     }
 
-    /// Who has the slots.
+    /// The usage of the slots.
     private var slots: (text: String, names: [String]) {
         let holders = register.tasks.filter { record in
+            // A body that lent its slot occupies none.
             if case .executing = record.stage { record.stand.lends == 0 } else { false }
         }
         let names = holders.prefix(3).map { "\($0.name) (\($0.identifier))" }

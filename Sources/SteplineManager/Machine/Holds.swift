@@ -1,15 +1,20 @@
-/// What the interceptors hold, each in order of holding.
+/// The tasks that each interceptor holds, oldest first.
+///
+/// The counts are exact. The lists also contain tasks that have ended meanwhile: a task that ends isn't searched for. A
+/// list is cleared when its count reaches zero. Adding and ending are constant time.
 struct Holds {
     private struct Hold {
-        /// Those that are held, and some that have ended meanwhile.
+        /// The held tasks, and tasks that ended while they were held.
         var records: [TaskRecord] = []
         var limits = HoldLimits()
     }
 
     private var holds: [Hold]
-    /// How many each of them holds.
+    /// The number of tasks that each interceptor holds.
     private(set) var counts: [Int]
-    /// What became of an interceptor's wait while a task was being asked about, which it may yet hold.
+    /// The settlements of interceptors that happened while the interceptors were asked about a task.
+    ///
+    /// The current task may yet be held by such an interceptor, and is then settled too.
     private var settlements: [Int: HoldSettlement] = [:]
 
     init(interceptors: Int) {
@@ -21,12 +26,12 @@ struct Holds {
 
     func limits(of position: Int) -> HoldLimits { holds[position].limits }
 
-    /// The one that is held for longest.
+    /// Returns the task that was held first.
     func oldest(of position: Int) -> TaskRecord? {
         holds[position].records.first { $0.stage.isHeld(by: position) }
     }
 
-    /// All that are held, in order of holding.
+    /// Returns all held tasks, oldest first.
     func held(by position: Int) -> [TaskRecord] {
         holds[position].records.filter { $0.stage.isHeld(by: position) }
     }
@@ -37,14 +42,16 @@ struct Holds {
         counts[position] += 1
     }
 
-    /// One that was held has ended; what is to be let go.
+    /// Records the end of a held task; returns the records to release after unlock.
     mutating func hasEnded(_ position: Int) -> [TaskRecord] {
+        // The ended record stays in the list until all are released: removing it would be linear.
         counts[position] -= 1
+        // Nothing is held any more: the ended records in the list can be released.
         guard counts[position] == 0 else { return [] }
         return takeAll(of: position)
     }
 
-    /// Lets go of all; those that are held are among them.
+    /// Clears an interceptor's list and returns it; the list may contain ended records.
     mutating func takeAll(of position: Int) -> [TaskRecord] {
         counts[position] = 0
         defer { holds[position].records = [] }
@@ -53,14 +60,14 @@ struct Holds {
 
     // MARK: Settling
 
-    /// Notes a settlement; the one that it takes the place of is to be let go.
+    /// Records a settlement; returns the replaced one for release after unlock.
     mutating func settle(_ position: Int, _ settlement: HoldSettlement) -> HoldSettlement? {
         settlements.updateValue(settlement, forKey: position)
     }
 
     func settlement(of position: Int) -> HoldSettlement? { settlements[position] }
 
-    /// Forgets them all; those that there were are to be let go.
+    /// Clears all settlements and returns them for release after unlock.
     mutating func takeSettlements() -> [HoldSettlement] {
         guard !settlements.isEmpty else { return [] }
         defer { settlements = [:] }
@@ -68,9 +75,9 @@ struct Holds {
     }
 }
 
-/// What has become of what an interceptor held its tasks for.
+/// The end of the wait for which an interceptor held its tasks.
 enum HoldSettlement: Sendable {
-    /// They pass the interceptors again, as they were added.
+    /// The tasks are intercepted again, in their original form.
     case asksAgain
     case failed(any Error)
     case timedOut(Duration)

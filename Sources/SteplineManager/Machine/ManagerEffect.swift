@@ -1,38 +1,38 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What a manager's machine wants done once its lock is released.
+/// An effect of a manager's machine, performed after unlock.
 enum ManagerEffect {
     case startRunner
     case stop(Runner)
     case beginRun(ReactorRuns.Order)
     case log(ManagerEvent, tags: Set<String>)
-    /// Somebody who waits is woken before any callback is called.
+    /// Wakes a waiter, before any callback is called.
     case wake(any Waiter)
     case tell(TaskNews)
 }
 
-/// Who is to be told of a task's end, and where.
+/// The notifications for a task's end.
 struct TaskNews: Sendable {
-    /// Where callbacks without a queue run that this thread has brought about.
+    /// The thread for callbacks without a queue.
     enum Thread {
-        /// Here.
+        /// The current thread.
         case own
-        /// Elsewhere: others wait for this thread.
+        /// A worker: the current thread must not be blocked by callbacks.
         case other
     }
 
     let record: TaskRecord
-    /// What `didCancel` is told, if it is to be called.
+    /// The argument of `didCancel`; nil if the method isn't called.
     var error: TaskManagerError?
     var deliveries: [Callbacks<Void>.Delivery] = []
-    /// What is let go behind that.
+    /// The values to release after the notifications.
     var leftovers = TaskLeftovers()
     var thread = Thread.own
 
-    /// How many tellings there are whose end is waited for.
+    /// The number of notifications that `waitUntilIdle` waits for.
     var count: Int { deliveries.count + (error == nil ? 0 : 1) }
 }
 
-/// One event's way through a manager's machine.
+/// A transaction of a manager's machine.
 typealias ManagerTurn = Turn<ManagerEffect, ManagerTimer>

@@ -2,20 +2,23 @@ import SteplineEngine
 import SteplineSupport
 
 extension ManagerMachine {
-    /// Takes a new record on; it ends at once if the manager takes no more.
+    /// Adds a new record; ends it at once if the manager accepts no tasks.
     mutating func add(_ record: TaskRecord, starts: Bool, _ turn: inout ManagerTurn) {
         register.add(record)
+        // Not started yet: such a record doesn't delay `waitUntilIdle`.
         register.setUnmoved(record, true)
         record.since = turn.now
+        // The watch stops when the manager is idle, so each addition may restart it.
         if let patience = watchdog.rouse() { turn.set(.watchdog, after: patience) }
         if door != .open { return end(record, .cancelled(.shutDown), &turn) }
+        // The new record is counted already.
         if let most = rules.maximumWaiting, register.notBegun > most {
             return end(record, .failure(record.error(.tooManyTasks)), &turn)
         }
         if starts { start(record, &turn) }
     }
 
-    /// Begins with a record that was added not to start; somebody who asks for it also ends its delay.
+    /// Starts a record that was added without starting; a start by hand also ends a delay.
     mutating func start(_ record: TaskRecord, byHand: Bool = false, _ turn: inout ManagerTurn) {
         switch record.stage {
         case .notStarted:
@@ -28,6 +31,7 @@ extension ManagerMachine {
             } else {
                 comeUp(record, &turn)
             }
+        // Only a handle's `start()` ends a delay; the internal call doesn't.
         case .delayed where byHand:
             turn.withdraw(.delay(record))
             comeUp(record, &turn)
@@ -36,7 +40,7 @@ extension ManagerMachine {
         }
     }
 
-    /// The end of a delay or a back-off.
+    /// Handles the end of a delay or a back-off.
     mutating func delayIsOver(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         switch record.stage {
         case .delayed: comeUp(record, &turn)
@@ -45,8 +49,9 @@ extension ManagerMachine {
         }
     }
 
-    /// Its delay is over: to the interceptors, or straight to those that are ready.
+    /// Sends a record to the interceptors, or to the ready tasks if there are none.
     private mutating func comeUp(_ record: TaskRecord, _ turn: inout ManagerTurn) {
+        // Reactors compare this mark with the end of their last run.
         record.attemptMark = nextMoment()
         if record.skipsInterception || rules.interceptors.isEmpty {
             enqueue(record, &turn)
@@ -55,7 +60,7 @@ extension ManagerMachine {
         }
     }
 
-    /// Puts a record behind those that wait for the interceptors.
+    /// Appends a record to the queue for the interceptors.
     mutating func awaitTurn(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         move(record, to: .awaitingTurn, &turn)
         interception.append(record)
@@ -63,37 +68,43 @@ extension ManagerMachine {
 
     // MARK: Beginning
 
-    /// Nothing holds a record back any more but those before it.
+    /// Makes a record ready: it now waits only for earlier records and a slot.
     mutating func enqueue(_ record: TaskRecord, _ turn: inout ManagerTurn) {
+        // A requeued record keeps the order in which it joined its run.
         if record.attempt.number == 0 { record.order = nextMoment() }
         _ = record.attempt.enqueue()
         move(record, to: .ready, &turn)
         tell(.queued, of: record, &turn)
         ready.add(record)
+        // After the release of the manager a limit of zero can never be raised.
         endIfShut(record, &turn)
         beginReady(&turn)
     }
 
-    /// Begins what may begin.
+    /// Begins ready records while slots are free.
     mutating func beginReady(_ turn: inout ManagerTurn) {
         while let record = ready.takeNext() {
             let isFirst = record.attempt.number == 0
+            // The record was stopped while it was ready: give its slot back.
             guard let attempt = record.attempt.begin() else {
                 ready.leave(record)
                 continue
             }
+            // Only the first attempt counts: `maximumWaiting` limits the tasks that haven't begun.
             if isFirst { register.hasBegun() }
             move(record, to: .executing, &turn)
             tell(.began, of: record, &turn)
             record.checkOut(for: .body)
+            // The code starts later, on a runner. Until then the record can still end.
             begun.append((record, attempt))
         }
     }
 
-    /// The code of an attempt begins, and its time is limited.
+    /// Sets the time limit of an attempt whose code begins.
     mutating func limit(
         _ record: TaskRecord, attempt: UInt32, to limit: Duration, _ turn: inout ManagerTurn
     ) {
+        // The attempt may have ended before its code began.
         guard record.attempt.isRunning(attempt) else { return }
         record.timeout = limit
         turn.set(.timeout(record), after: limit)
@@ -101,7 +112,7 @@ extension ManagerMachine {
 
     // MARK: Slots
 
-    /// A body waits for another task of this manager: its slot is free meanwhile.
+    /// Frees the slot of a body while the body waits for another task of this manager.
     mutating func lend(_ record: TaskRecord, attempt: UInt32, _ turn: inout ManagerTurn) {
         guard record.attempt.number == attempt, record.attempt.hasBody else { return }
         ready.lend(record)
@@ -109,13 +120,16 @@ extension ManagerMachine {
     }
 
     mutating func takeBack(_ record: TaskRecord, attempt: UInt32) {
+        // A wait of an earlier attempt must not change the slot count of the current one.
         guard record.attempt.number == attempt else { return }
         ready.takeBack(record)
     }
 
     mutating func setPriority(_ record: TaskRecord, _ priority: Priority, _ turn: inout ManagerTurn) {
         guard record.stage.end == nil, record.priority != priority else { return }
+        // Only a ready record is in a line sorted by priority.
         guard case .ready = record.stage else { return record.priority = priority }
+        // Remove with the old priority: it decides in which line the record is found.
         ready.remove(record)
         record.priority = priority
         ready.add(record)

@@ -14,13 +14,15 @@ extension ManagerMachine {
         beginReady(&turn)
     }
 
-    /// Takes no more tasks, and moves on what waits for somebody.
+    /// Stops accepting tasks, and moves on the tasks that wait for a call.
     mutating func beginShutdown(_ turn: inout ManagerTurn) {
         guard door == .open else { return }
         door = .shuttingDown
         tell(.shuttingDown, &turn)
+        // A task that waits for `start()` would never end.
         _ = cancelAll(.shutDown, &turn) { if case .notStarted = $0.stage { true } else { false } }
         for position in holds.positions { release(by: position, &turn) }
+        // A pause would keep ready tasks from draining.
         resume(&turn)
     }
 
@@ -31,14 +33,16 @@ extension ManagerMachine {
         telling.finish(&turn)
     }
 
-    /// Nobody can start, release or resume anything any more, nor raise a limit.
+    /// Ends the tasks that can never continue, because no caller can start, release or resume them any more.
     mutating func ownerIsGone(_ turn: inout ManagerTurn) {
         isReleased = true
         let (ready, holds) = (ready, holds)
         _ = cancelAll(.managerReleased, &turn) { record in
             switch record.stage {
             case .notStarted: true
+            // A hold with an age limit ends by itself.
             case .held(let holder): holds.limits(of: holder).age == nil
+            // Tasks of a reactor's run ignore a pause.
             case .ready: ready.isPaused && record.terms.reactor == nil || ready.isShut(for: record)
             default: false
             }
@@ -47,12 +51,12 @@ extension ManagerMachine {
         endTellingIfOver(&turn)
     }
 
-    /// Ends a record that is ready and can never begin, as its manager is gone.
+    /// Ends a ready record that can never begin after the release of its manager.
     mutating func endIfShut(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         if isReleased, ready.isShut(for: record) { end(record, .cancelled(.managerReleased), &turn) }
     }
 
-    /// Once the manager is gone and all its tasks and runs have ended, nothing is watched, and nothing more is told.
+    /// Stops the watch and the events of a released manager after its last task and run.
     mutating func endTellingIfOver(_ turn: inout ManagerTurn) {
         guard isReleased, register.unfinished == 0 else { return }
         for timer in [ManagerTimer.watchdog, .interception, .asking] { turn.withdraw(timer) }

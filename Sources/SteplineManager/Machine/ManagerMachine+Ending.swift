@@ -2,12 +2,19 @@ import SteplineEngine
 import SteplineSupport
 
 extension ManagerMachine {
-    /// Ends a record, which lets no other begin: its body, if it has one, is live until it returns.
+    /// Ends a record without starting another one; a live body keeps its slot until its end or the grace period.
     ///
-    /// With an error of the manager's `didCancel` is told, unless an interceptor ended it.
+    /// `didCancel` is called for an error of the manager, unless an interceptor ended the record.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - ending: The outcome.
+    ///   - tellsTask: Whether `didCancel` is called for a manager's error.
+    ///   - turn: The transaction.
     mutating func end(
         _ record: TaskRecord, _ ending: TaskEnding, tellsTask: Bool = true, _ turn: inout ManagerTurn
     ) {
+        // The first end counts: a timeout and a cancellation may race for the lock.
         guard record.stage.end == nil else { return }
         let body = leave(record, &turn)
         turn.withdraw(.delay(record))
@@ -16,9 +23,11 @@ extension ManagerMachine {
         let end = Self.end(for: ending, of: record)
         register.remove(record, isCancelled: end == .cancelled)
         record.endError = Self.error(for: ending, of: record)
+        // After this line the outcome is final, and callbacks read it without the lock.
         let leftovers = record.conclude(with: ending)
         move(record, to: .ended(end), &turn)
         tell(.finished, of: record, &turn)
+        // Waiters first: a waiter sees the end before any callback runs.
         for waiter in record.takeWaiters() { turn.order(.wake(waiter)) }
         if let body {
             if let runner = record.runner { turn.order(.stop(runner)) }
@@ -27,11 +36,13 @@ extension ManagerMachine {
         record.runner = nil
         var news = TaskNews(record: record, leftovers: leftovers)
         if tellsTask { news.error = record.endError }
+        // Callbacks are called after unlock; later registrations are due at once.
         news.deliveries = record.callbacks.end(end.kind, &turn)
         if news.count > 0 {
             tell(news)
         } else {
             letGo(leftovers, &turn)
+            // The last reference to the record may own user objects.
             turn.letGo(of: record)
         }
         endTellingIfOver(&turn)
@@ -45,7 +56,7 @@ extension ManagerMachine {
         }
     }
 
-    /// The manager's error for an end; nil for the task's own, and an interceptor's.
+    /// Returns the manager's error for an end; nil for a task's or an interceptor's own error.
     private static func error(for ending: TaskEnding, of record: TaskRecord) -> TaskManagerError? {
         switch ending {
         case .result: return nil
@@ -57,12 +68,14 @@ extension ManagerMachine {
         }
     }
 
-    /// Takes the record out of wherever it waits; what of its body there was to be stopped.
+    /// Removes the record from its current queue or hold; returns the activity that was stopped if a body is live.
     private mutating func leave(_ record: TaskRecord, _ turn: inout ManagerTurn) -> Attempt.Stopped? {
         switch record.stage {
         case .held(let holder): leaveHold(holder, &turn)
         case .ready: ready.remove(record)
+        // The body is live: its slot stays occupied until it ends or is given up.
         case .executing: return record.attempt.stop()
+        // Nothing to remove: the queues of these stages skip ended records.
         case .notStarted, .delayed, .awaitingTurn, .intercepting, .asked, .reacting, .backingOff, .ended:
             break
         }
@@ -77,15 +90,16 @@ extension ManagerMachine {
 
     // MARK: Bodies
 
-    /// A body has returned, or doesn't begin since its task has ended.
+    /// Handles the end of a body; `end` is nil if the task ended before its code began.
     mutating func bodyEnded(
         _ record: TaskRecord, attempt: UInt32, _ end: BodyEnd?, _ turn: inout ManagerTurn
     ) {
         let isInTime = record.attempt.isRunning(attempt)
+        // Keep the result only if the attempt still counts: the task may have ended meanwhile.
         if let end, isInTime {
             turn.letGo(of: record.keep(end))
             if let outside = end.outside {
-                // The body is back: nobody is to be stopped, and its runner goes on with others.
+                // The body has returned: no Swift task needs to be stopped, and its runner continues with other work.
                 record.runner = nil
                 cancel(record, outside.reason, &turn)
             }
@@ -97,30 +111,35 @@ extension ManagerMachine {
             turn.withdraw(.timeout(record))
             record.runner = nil
             tell(.attemptEnded, of: record, &turn)
+            // Fast path: without reactors the result is final.
             if rules.reactors.isEmpty {
                 record.stage = .asked
                 complete(record, &turn)
             } else {
                 move(record, to: .asked, &turn)
+                // The slot is free already: reactions don't count as bodies.
                 asking.append(record)
             }
         } else {
+            // The task ended during the body: only the slot is given back.
             if record.attempt.hasBody, record.attempt.number == attempt {
                 _ = record.attempt.bodyReturned(attempt, isOver: true)
                 ready.leave(record)
                 turn.withdraw(.grace(record))
             }
+            // A manager that ended the attempt reports the late end, whose result is ignored.
+            // A body that reported an outside cancellation was in time, although its task has ended above.
             if !isInTime { tell(.lateEnd, of: record, attempt: Int(attempt), &turn) }
         }
         beginReady(&turn)
     }
 
-    /// The code of a callback task has returned, and is to call its completion.
+    /// Records that the code of a callback task has returned, so the task waits for its completion.
     mutating func codeReturned(_ record: TaskRecord, attempt: UInt32) {
         _ = record.attempt.bodyReturned(attempt)
     }
 
-    /// Nobody waits for a stopped body any more.
+    /// Gives up a stopped body that hasn't ended within the grace period.
     mutating func graceIsOver(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         guard record.attempt.hasBody else { return }
         _ = record.attempt.giveUpBody(record.attempt.number)
@@ -150,7 +169,7 @@ extension ManagerMachine {
 
     // MARK: Cancelling
 
-    /// Ends a record as cancelled; false if it had ended.
+    /// Cancels a record; returns false if it had ended.
     @discardableResult
     mutating func cancel(
         _ record: TaskRecord, _ reason: CancellationReason, _ turn: inout ManagerTurn
@@ -160,10 +179,11 @@ extension ManagerMachine {
         return true
     }
 
-    /// Ends all that fit as cancelled, in order of adding.
+    /// Cancels all matching records, in order of addition; returns their number.
     mutating func cancelAll(
         _ reason: CancellationReason, _ turn: inout ManagerTurn, where fits: (TaskRecord) -> Bool
     ) -> Int {
+        // Collect first: ending a record changes the register.
         let chosen = register.tasks.filter(fits)
         for record in chosen { end(record, .cancelled(reason), &turn) }
         return chosen.count
@@ -171,7 +191,7 @@ extension ManagerMachine {
 
     // MARK: Callbacks
 
-    /// Registers a callback, which is due at once if the record has ended; its number.
+    /// Registers a callback, which is due at once after the end; returns its number.
     mutating func add(
         _ callback: Callbacks<Void>.Registration, to record: TaskRecord, _ turn: inout ManagerTurn
     ) -> UInt64 {
@@ -183,12 +203,12 @@ extension ManagerMachine {
         return number
     }
 
-    /// A delivery, or the telling of the task, is over.
+    /// Records that a notification has been delivered.
     mutating func hasTold() { register.hasTold() }
 }
 
 extension TaskState.End {
-    /// Which callbacks hear of it.
+    /// The callbacks that match this end.
     var kind: Callbacks<Void>.Kind {
         switch self {
         case .succeeded: .success

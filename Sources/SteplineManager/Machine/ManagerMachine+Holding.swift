@@ -9,11 +9,13 @@ extension ManagerMachine {
         holds.add(record, to: position, limits)
         let count = holds.counts[position]
         tell(.held, of: record, name: rules.interceptors[position], &turn)
-        // The latest limits hold for all that are held.
+        // The latest limits apply to all held tasks.
         let isLasting = limits.age == nil
+        // Whether a hold has an age limit decides whether `waitUntilIdle` counts its tasks.
         for held in isLasting == (formerAge == nil) ? [record] : holds.held(by: position) {
             register.setUnmoved(held, isLasting)
         }
+        // Without an age limit, no event would ever release the tasks of a released manager.
         if isReleased, isLasting, count < limits.count ?? .max {
             for held in holds.held(by: position) { end(held, .cancelled(.managerReleased), &turn) }
             return
@@ -21,22 +23,26 @@ extension ManagerMachine {
         if let most = limits.count, count >= max(most, 1) {
             reachLimit(of: position, &turn)
         } else if door != .open {
+            // A shutdown releases held tasks, including tasks that are held later.
             release(by: position, &turn)
         } else if isLasting {
             turn.withdraw(.hold(position))
         } else if limits.age != formerAge || !turn.isSet(.hold(position)) {
+            // A new age limit may already have passed for the oldest task.
             holdIsOver(position, &turn)
         }
+        // The interceptor's run ended while it decided to hold this task: settle the task like the others.
         if let settlement = holds.settlement(of: position), record.stage.isHeld(by: position) {
             settleHeld(by: position, settlement, &turn)
         }
     }
 
-    /// Looks whether the oldest of those that are held has waited for too long, now or when its time is over.
+    /// Checks whether the oldest held task has reached the age limit; otherwise sets a timer for that time.
     mutating func holdIsOver(_ position: Int, _ turn: inout ManagerTurn) {
         guard let oldest = holds.oldest(of: position), let age = holds.limits(of: position).age else {
             return
         }
+        // The stage began when the hold did, so `since` is the begin of the hold.
         let rest = oldest.since + age - turn.now
         if rest > .zero { turn.set(.hold(position), after: rest) } else { reachLimit(of: position, &turn) }
     }
@@ -49,7 +55,7 @@ extension ManagerMachine {
         }
     }
 
-    /// Lets all go that an interceptor holds, in order of holding.
+    /// Releases every task held by an interceptor, oldest first.
     mutating func release(by position: Int, _ turn: inout ManagerTurn) {
         guard holds.counts[position] > 0 else { return }
         for record in takeHeld(by: position, &turn) {
@@ -58,21 +64,22 @@ extension ManagerMachine {
         }
     }
 
-    /// Takes out what an interceptor holds; all that was among it and has ended is let go.
+    /// Takes an interceptor's held tasks; ended tasks in the list are released after unlock.
     private mutating func takeHeld(by position: Int, _ turn: inout ManagerTurn) -> [TaskRecord] {
         turn.withdraw(.hold(position))
         let all = holds.takeAll(of: position)
+        // The list may hold the last references to ended records, which own user objects.
         turn.letGo(of: all)
         let held = all.filter { $0.stage.isHeld(by: position) }
         for record in held {
             register.setUnmoved(record, false)
-            // Whatever comes of it, it isn't among the held any more.
+            // Leave the stage `held`: whatever the caller does, `leaveHold` must not count this record again.
             record.stage = .awaitingTurn
         }
         return held
     }
 
-    /// One that was held has ended.
+    /// Records the end of a held task.
     mutating func leaveHold(_ position: Int, _ turn: inout ManagerTurn) {
         let all = holds.hasEnded(position)
         guard holds.counts[position] == 0 else { return }
@@ -82,10 +89,11 @@ extension ManagerMachine {
 
     // MARK: Settling
 
-    /// Ends the wait of all that an interceptor holds, and of the one it may be about to hold.
+    /// Settles all tasks that an interceptor holds, and the task that it may be about to hold.
     mutating func settleHeld(
         by position: Int, _ settlement: HoldSettlement, _ turn: inout ManagerTurn
     ) {
+        // The interceptors are being asked right now, and this one may still answer `hold`.
         if interception.current != nil { turn.letGo(of: holds.settle(position, settlement)) }
         guard holds.counts[position] > 0 else { return }
         let name = rules.interceptors[position]

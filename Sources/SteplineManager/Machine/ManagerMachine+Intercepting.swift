@@ -1,24 +1,27 @@
 import SteplineEngine
 
 extension ManagerMachine {
-    /// A record's turn with the interceptors begins.
+    /// Begins asking the interceptors about a record.
     mutating func beginIntercepting(_ record: TaskRecord, _ turn: inout ManagerTurn) -> Work {
         move(record, to: .intercepting, &turn)
         record.checkOut(for: .interceptors)
+        // A timer that is set serves all questions: at each firing it checks the current one.
         if !turn.isSet(.interception) { turn.set(.interception, after: rules.answerTimeout) }
         return .interception(
             record, attempt: record.attemptNumber + 1, heldCounts: holds.counts, round: interception.round)
     }
 
-    /// All have answered, in order; false if the question was given up.
+    /// Handles the answers of all interceptors, in order; returns false if the question was given up.
     mutating func intercepted(
         _ record: TaskRecord, _ answers: InterceptAnswers, round: Int, _ turn: inout ManagerTurn
     ) -> Bool {
         guard interception.close(record, in: round) else {
+            // The answer timeout has ended the record already: only release the copy.
             letGo(record.takeBack(from: .interceptors), &turn)
             return false
         }
         let isOpen = record.stage.end == nil
+        // Only an open record takes over the interceptors' changes.
         if isOpen { record.checkIn() }
         letGo(record.takeBack(from: .interceptors), &turn)
         if isOpen {
@@ -31,7 +34,7 @@ extension ManagerMachine {
         return true
     }
 
-    /// What has settled holds counts for the one that was asked about meanwhile, and for nobody after it.
+    /// Releases the settlements: they apply to the task that was asked about meanwhile, and to no later task.
     private mutating func letGoOfSettlements(_ turn: inout ManagerTurn) {
         let settlements = holds.takeSettlements()
         if !settlements.isEmpty { turn.letGo(of: settlements) }
@@ -41,6 +44,7 @@ extension ManagerMachine {
         on record: TaskRecord, _ answers: InterceptAnswers, _ turn: inout ManagerTurn
     ) {
         guard case .each(let answers) = answers else {
+            // All interceptors answered `execute`: each of them releases its held tasks.
             for position in holds.positions { release(by: position, &turn) }
             return enqueue(record, &turn)
         }
@@ -57,25 +61,28 @@ extension ManagerMachine {
         case .hold(let position, let limits):
             hold(record, by: position, limits, &turn)
         case .delay(let delay):
+            // The delay replaces further questions: the record runs afterwards.
             record.skipsInterception = true
             move(record, to: .delayed, &turn)
             turn.set(.delay(record), after: delay)
         }
     }
 
-    /// The clock looks whether the interceptor being asked has taken too long, also if the task has ended meanwhile.
+    /// Checks whether the current interceptor has exceeded the time limit, even if the task has ended.
     mutating func checkInterceptionAnswer(_ turn: inout ManagerTurn) {
         guard let record = interception.current else { return }
         let rest = interception.progress.since + rules.answerTimeout - turn.now
+        // The timer was set for an earlier question: set it again for the rest of this one.
         guard rest <= .zero else { return turn.set(.interception, after: rest) }
         let name = rules.interceptors[interception.progress.position]
         end(record, .failure(record.error(.interceptorTimedOut, actor: name)), tellsTask: false, &turn)
         tell(.stalled, of: record, name: name, &turn)
+        // The runner is blocked in the interceptor. Another runner asks about the next record.
         if let stuck = interception.giveUp() { turn.order(.stop(stuck)) }
         letGoOfSettlements(&turn)
     }
 
-    /// Sends a record past the interceptors, as it was added.
+    /// Sends a record to the interceptors again, in its original form.
     mutating func askAgain(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         turn.letGo(of: record.restoreTask())
         awaitTurn(record, &turn)

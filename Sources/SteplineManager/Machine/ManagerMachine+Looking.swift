@@ -10,16 +10,18 @@ extension ManagerMachine {
             case .awaitingTurn, .intercepting: .interception
             case .held: .held
             case .ready:
+                // Tasks of a reactor's run ignore pause and suspension.
                 record.terms.reactor != nil
                     ? .slot : ready.isPaused ? .pause : ready.isSuspended ? .suspension : .slot
             case .executing, .ended: nil
             case .asked, .reacting: .reaction
             case .backingOff: .backoff
             }
+        // After the first attempt a task stays `executing`, even while it waits to run again.
         return record.attempt.number > 0 ? .executing(wait) : .pending(wait ?? .slot)
     }
 
-    /// Names whoever neither ends nor answers, nor releases what it holds.
+    /// Reports bodies, answers, holds and runs that exceed the watchdog's interval.
     mutating func watch(_ turn: inout ManagerTurn) {
         watchdog.beginRound()
         for record in register.tasks {
@@ -27,11 +29,13 @@ extension ManagerMachine {
             switch record.stage {
             case .executing:
                 look(at: .task(number), since: record.since, record, record.name, &turn)
+            // A hold with an age limit ends by itself.
             case .held(let holder) where holds.limits(of: holder).age == nil:
                 look(at: .task(number), since: record.since, record, rules.interceptors[holder], &turn)
             default: break
             }
         }
+        // A question whose task has ended isn't reported: its answer no longer matters.
         if let record = interception.current, case .intercepting = record.stage {
             let progress = interception.progress
             look(

@@ -1,21 +1,42 @@
 import SteplineEngine
 import SteplineSupport
 
-/// A manager's decisions, and nothing else: it starts no thread and calls nothing of a user's.
+/// The decisions of one manager, as a value: it starts no thread and calls no user code.
 ///
-/// It arranges small parts that keep their own: who is there, who is ready, whose turn it is with the interceptors and
-/// the reactors, who is held, which runs are under way. A task goes from the one to the other as ``TaskStage`` says.
+/// | Part | Owns |
+/// | --- | --- |
+/// | `register` | all unfinished records, totals, the tasks that wait for idleness |
+/// | `ready` | the ready records, slots, lanes, pause and suspension |
+/// | `begun` | attempts whose code waits for a runner |
+/// | `interception` | the queue for the interceptors and the current question |
+/// | `holds` | the tasks that interceptors hold |
+/// | `asking` | the queue for the reactors and the current question |
+/// | `runs` | the reactors' runs |
+/// | `telling` | the events |
+/// | `watchdog` | the reported stalls |
+///
+/// A task moves between the parts as ``TaskStage`` describes. ``TaskRecord`` is its state.
+///
+/// Every method runs under the engine's lock, called by ``ManagerCore/update(on:_:)`` or by a timer. Each transaction
+/// ends with ``settle(_:_:)``. Runners, which are Swift tasks, take their work with ``nextWork(for:_:)``. At most one
+/// runner is coming or polling at a time; each runner that takes work lets the next one come.
+///
+/// Invariants: interceptors are asked about one task at a time, and so are reactors. No more bodies count than there
+/// are slots. A record that has ended never changes.
+///
+/// Costs: adding, beginning and ending a task is constant time, apart from the line of ready tasks. The watch,
+/// `cancelAll` and `explain` are linear in the unfinished tasks.
 struct ManagerMachine: Machine {
     typealias Effect = ManagerEffect
     typealias Timer = ManagerTimer
 
-    /// Whether it takes tasks.
+    /// Whether the manager accepts tasks.
     enum Door { case open, shuttingDown, shut }
 
     let rules: ManagerRules
     var register: TaskRegister
     var ready: ReadyTasks
-    /// Attempts whose code has not begun.
+    /// The attempts whose code hasn't begun.
     var begun = FIFO<(record: TaskRecord, attempt: UInt32)>()
     var interception = Turns()
     var holds: Holds
@@ -24,13 +45,13 @@ struct ManagerMachine: Machine {
     var telling: ManagerTelling
     var watchdog: Watchdog
     var door = Door.open
-    /// Nobody holds the manager any more.
+    /// Whether the manager was released.
     var isReleased = false
-    /// Counts moments, for the order in which things came.
+    /// The number of moments so far, which define the order of events.
     private var moments = 0
-    /// Whether a runner was started that has taken nothing yet, or looks out for work.
+    /// Whether a runner was started and has taken no work yet, or polls for work.
     private var isRunnerComing = false
-    /// Who is to be told, behind everything else that a turn does.
+    /// The notifications of the current transaction, which follow all its other effects.
     private var news: [TaskNews] = []
 
     init(
@@ -45,7 +66,7 @@ struct ManagerMachine: Machine {
         self.watchdog = Watchdog(patience: watchdog)
     }
 
-    /// The next moment.
+    /// Returns the next moment.
     mutating func nextMoment() -> Int {
         moments += 1
         return moments
@@ -58,10 +79,11 @@ struct ManagerMachine: Machine {
         telling.tell(kind, of: record, name: name, attempt: attempt, &turn)
     }
 
-    /// Puts a record into a stage, and tells those who read its states.
+    /// Moves a record to a stage and notifies the readers of its states.
     mutating func move(_ record: TaskRecord, to stage: TaskStage, _ turn: inout ManagerTurn) {
         record.stage = stage
         record.since = turn.now
+        // The state is computed only for readers.
         guard !record.states.isEmpty else { return }
         record.states.send(state(of: record), &turn)
         if stage.end != nil { record.states.finish(&turn) }
@@ -74,12 +96,14 @@ struct ManagerMachine: Machine {
 
     // MARK: The end of a turn
 
-    /// Every turn ends by this: somebody is called for the work that nobody does, and those are told who wait for news.
+    /// Ends a transaction: starts a runner for waiting work, and records the notifications.
     mutating func settle(_ thread: TaskNews.Thread, _ turn: inout ManagerTurn) {
+        // A coming runner starts the next one itself, in the transaction that takes its work.
         if hasWork, !isRunnerComing {
             isRunnerComing = true
             turn.order(.startRunner)
         }
+        // An idle manager has no pending notification, so these waiters can't precede a callback.
         for waiter in register.takeIdleWaiters() { turn.order(.wake(waiter)) }
         guard !news.isEmpty else { return }
         for var one in news {
@@ -98,6 +122,7 @@ struct ManagerMachine: Machine {
         case .hold(let position): holdIsOver(position, &turn)
         case .run(let reactor): runTimedOut(reactor, &turn)
         case .runGrace(let reactor):
+            // The old body is given up, so the next run can begin.
             if let order = runs.giveUpBody(of: reactor) { turn.order(.beginRun(order)) }
         case .interception: checkInterceptionAnswer(&turn)
         case .asking: checkReactionAnswer(&turn)
@@ -108,24 +133,26 @@ struct ManagerMachine: Machine {
 
     // MARK: Runners
 
-    /// Whether something is to be done that nobody does.
+    /// Whether work waits for a runner.
     var hasWork: Bool { !begun.isEmpty || asking.isWaiting || interception.isWaiting }
 
-    /// A runner comes, or has waited a moment: what it is to do; nil if it may go.
+    /// Handles a runner that has started, or has polled; returns its work, or nil if it may end.
     mutating func arrive(_ runner: Runner, _ turn: inout ManagerTurn) -> Work? {
         isRunnerComing = false
         return nextWork(for: runner, &turn)
     }
 
-    /// Whether a runner out of work is to wait a moment for more: one does.
+    /// Returns whether a runner without work should poll; only one runner polls.
     mutating func standBy() -> Bool {
+        // Another runner polls already.
         guard !isRunnerComing else { return false }
         isRunnerComing = true
         return true
     }
 
-    /// What a runner is to do next.
+    /// Returns the next work of a runner.
     mutating func nextWork(for runner: Runner, _ turn: inout ManagerTurn) -> Work? {
+        // The order: finish tasks that have run, begin ready tasks, then intercept new ones.
         while let record = asking.next(for: runner, at: turn.now) {
             if case .asked = record.stage { return beginAsking(record, &turn) }
             asking.skip()
@@ -133,10 +160,11 @@ struct ManagerMachine: Machine {
         }
         while let (record, attempt) = begun.popFirst() {
             if record.attempt.isRunning(attempt) {
+                // Known before the code begins: a stop can cancel the runner from here on.
                 record.runner = runner
                 return .body(record, attempt: attempt)
             }
-            // One that ended before its code began doesn't begin it.
+            // An attempt that ended before its code began must not begin.
             letGo(record.takeBack(from: .body), &turn)
             bodyEnded(record, attempt: attempt, nil, &turn)
             turn.letGo(of: record)
@@ -156,11 +184,11 @@ struct ManagerMachine: Machine {
     }
 }
 
-/// What a runner does next.
+/// The next work of a runner.
 enum Work {
     case body(TaskRecord, attempt: UInt32)
-    /// The interceptors are asked before an attempt.
+    /// Ask the interceptors before an attempt.
     case interception(TaskRecord, attempt: Int, heldCounts: [Int], round: Int)
-    /// The reactors are asked after an attempt, from one of them on.
+    /// Ask the reactors after an attempt, beginning with the reactor at index `first`.
     case asking(TaskRecord, attempt: Int, first: Int, requeues: [Int: Int], round: Int)
 }

@@ -1,11 +1,11 @@
-/// What never changes in a manager's life.
+/// The constant settings of a manager.
 struct ManagerRules {
     let interceptors: [String]
     let reactors: [String]
-    /// How long an interceptor or reactor may take to answer.
+    /// The time limit for an answer of an interceptor or reactor.
     let answerTimeout: Duration
-    /// How long a stopped body keeps its slot, and the next run waits for the body of the last.
+    /// The time that a stopped body keeps its slot, and that the next run waits for the body of the previous one.
     let grace: Duration
-    /// How many tasks may wait for their begin; nil: any number.
+    /// The maximum number of tasks that haven't begun; nil for no limit.
     let maximumWaiting: Int?
 }

@@ -3,22 +3,22 @@ import SteplineSupport
 
 import struct Foundation.Date
 
-/// The events of a manager: numbers and dates them, for readers and for the log.
+/// The events of a manager, numbered and dated, for readers and the log.
 struct ManagerTelling {
     private let log: StepLog
     private var readers = EventReaders<ManagerEvent>()
     private var lastNumber = 0
-    /// A moment of the steady scale, and its date; read together, before the lock.
+    /// A time of the monotonic scale with its date, read together without the lock.
     private var dated: (moment: Instant, date: Date)?
 
     init(log: StepLog) { self.log = log }
 
-    /// Whether somebody may want dates.
+    /// Whether dates may be needed.
     var isTold: Bool { !readers.isEmpty || log.isLogging(.warning) }
 
     mutating func add(_ stream: EventStream<ManagerEvent>) { readers.add(stream) }
 
-    /// What the clocks showed before the lock was taken.
+    /// Sets the clock readings, which were taken without the lock.
     mutating func set(_ date: Date, at moment: Instant) { dated = (moment, date) }
 
     mutating func tell(
@@ -37,6 +37,7 @@ struct ManagerTelling {
     }
 
     private func date(at moment: Instant) -> Date {
+        // No transaction has read the clocks yet, because no event was wanted.
         guard let dated else { return .distantPast }
         return dated.date.addingTimeInterval((moment - dated.moment).inSeconds)
     }

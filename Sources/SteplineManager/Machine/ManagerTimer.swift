@@ -1,21 +1,21 @@
-/// What a manager's timers are for.
+/// The purposes of a manager's timers.
 enum ManagerTimer: Hashable, Sendable {
     /// The end of a delay or a back-off.
     case delay(TaskRecord)
-    /// The limit of one attempt.
+    /// The time limit of one attempt.
     case timeout(TaskRecord)
-    /// The limit of a whole task.
+    /// The time limit of a whole task.
     case deadline(TaskRecord)
-    /// The wait for a stopped body.
+    /// The grace period of a stopped body.
     case grace(TaskRecord)
-    /// What an interceptor holds, by its position.
+    /// The age limit of an interceptor's held tasks, by the interceptor's position.
     case hold(Int)
-    /// A reactor's run.
+    /// The time limit of a reactor's run.
     case run(Int)
-    /// The wait for the body of a reactor's stopped run.
+    /// The grace period of the body of a stopped run.
     case runGrace(Int)
-    /// The answer of the interceptor, or of the reactor, that is being asked.
+    /// The time limit of the current interceptor's or reactor's answer.
     case interception, asking
-    /// The next look for what neither ends nor answers.
+    /// The next check for stalls.
     case watchdog
 }

@@ -1,19 +1,19 @@
-/// What a record's reactors have asked for.
+/// The reactions to a record's result.
 struct Reaction {
-    /// The runs that have not ended.
+    /// The numbers of the runs that haven't ended.
     var runs: Set<Int> = []
     var requeues = false
     var reintercepts = false
     var backoff = Duration.zero
     var joinOrder = 0
-    /// How often each reactor has requeued it.
+    /// The number of requeues by each reactor.
     var counts: [Int: Int] = [:]
 }
 
-/// A reactor's yes, with its configuration as it was then.
+/// A reactor's decision to react, with its configuration at that moment.
 struct ReactorAnswer {
     let reactor: Int
     let configuration: ReactorConfiguration
-    /// How long the task waits before it is run again, which chance may decide.
+    /// The back-off before the next attempt, which may be random.
     let wait: Duration
 }

@@ -1,20 +1,30 @@
 import SteplineEngine
 import SteplineSupport
 
-/// The reactors' runs under way, and who waits for them: one run of each reactor, one body at a time.
+/// The current runs of the reactors and the tasks that wait for them.
+///
+/// | Run | Body (`attempt`) | Meaning |
+/// | --- | --- | --- |
+/// | nil | waiting, ended | the reactor is idle |
+/// | set | running | the run's body is live |
+/// | set | stopping, then queued | the run waits for the body of the previous run |
+/// | nil | stopping | the run has timed out, its body is still live |
+///
+/// Each reactor has at most one run and one live body. Tasks that trigger a reactor with a current run join this run. A
+/// run suspends the manager if its configuration says so.
 struct ReactorRuns {
-    /// A run that has begun, or waits for the body of the one before.
+    /// A run that has begun, or waits for the body of the previous run.
     struct Run {
         let number: Int
         let members: RunMembers
         let suspends: Bool
         let since: Instant
         let timeout: Duration?
-        /// Those that triggered or joined it.
+        /// The tasks that triggered or joined the run.
         fileprivate(set) var joined: [TaskRecord]
     }
 
-    /// What a body needs to begin.
+    /// The values that a run's body needs to begin.
     struct Order: Sendable {
         let reactor: Int
         let number: Int
@@ -25,10 +35,10 @@ struct ReactorRuns {
 
     private struct Room {
         var run: Run?
-        /// The life of the reactor's bodies.
+        /// The state of the reactor's bodies.
         var attempt = Attempt()
         var runner: Runner?
-        /// When the last successful run ended, in the machine's count of moments.
+        /// The moment at which the last successful run ended.
         var lastSuccess = 0
     }
 
@@ -37,20 +47,20 @@ struct ReactorRuns {
 
     init(reactors: Int) { rooms = [Room](repeating: Room(), count: reactors) }
 
-    /// Whether no run is under way.
+    /// Whether no run is active.
     var isIdle: Bool { rooms.allSatisfy { $0.run == nil } }
 
     func run(of reactor: Int) -> Run? { rooms[reactor].run }
 
-    /// Whether a body is live that somebody waits for.
+    /// Whether a body is live that hasn't been given up.
     func hasBody(_ reactor: Int) -> Bool { rooms[reactor].attempt.hasBody }
 
-    /// Whether the last successful run ended after that moment, and none is under way.
+    /// Returns whether the last successful run ended after a moment, and no run is active.
     func isRepaired(_ reactor: Int, since mark: Int) -> Bool {
         mark < rooms[reactor].lastSuccess && rooms[reactor].run == nil
     }
 
-    /// Joins the run under way; its number, or nil if there is none.
+    /// Joins the current run and returns its number; nil if there is none.
     mutating func join(_ reactor: Int, _ record: TaskRecord) -> Int? {
         guard let run = rooms[reactor].run else { return nil }
         run.members.join(record)
@@ -58,7 +68,7 @@ struct ReactorRuns {
         return run.number
     }
 
-    /// Makes a run; what is to begin now, if no old body is in the way.
+    /// Creates a run; the order is nil if the body of the previous run is still live.
     mutating func make(
         _ reactor: Int, _ record: TaskRecord, _ configuration: ReactorConfiguration, at now: Instant
     ) -> (number: Int, Order?) {
@@ -78,10 +88,11 @@ struct ReactorRuns {
             reactor: reactor, number: run.number, attempt: attempt, members: run.members, runner: runner)
     }
 
-    /// A body has returned or thrown: the run that has ended by it, if its outcome was open; and what begins next.
+    /// Handles the end of a body; returns the run if its outcome was open, and the order of the next run.
     mutating func bodyEnded(
         _ reactor: Int, attempt: UInt32, hasFailed: Bool, at moment: Int
     ) -> (ended: Run?, Order?) {
+        // False if the run has timed out: its tasks have failed already.
         let isOpen = rooms[reactor].attempt.isRunning(attempt)
         _ = rooms[reactor].attempt.end(attempt, hasFailed ? .failure : .success, by: .body)
         let next = follow(reactor, rooms[reactor].attempt.bodyReturned(attempt, isOver: true))
@@ -90,8 +101,9 @@ struct ReactorRuns {
         return (take(reactor), next)
     }
 
-    /// The time of a run is over: the run, and who is to be stopped, if its body had begun.
+    /// Ends a run that exceeded its time limit; also returns the runner to stop if the body had begun.
     mutating func timedOut(_ reactor: Int) -> (ended: Run, stopped: (runner: Runner, attempt: UInt32)?)? {
+        // The run ended between the timer and this transaction.
         guard rooms[reactor].run != nil else { return nil }
         var stopped: (Runner, UInt32)?
         if case .running(let attempt) = rooms[reactor].attempt.stop(), let runner = rooms[reactor].runner {
@@ -100,7 +112,7 @@ struct ReactorRuns {
         return take(reactor).map { ($0, stopped) }
     }
 
-    /// Nobody waits for the old body any more; what begins next.
+    /// Gives up the old body; returns the order of the next run.
     mutating func giveUpBody(of reactor: Int) -> Order? {
         follow(reactor, rooms[reactor].attempt.giveUpBody(rooms[reactor].attempt.number))
     }
@@ -118,7 +130,9 @@ struct ReactorRuns {
     }
 }
 
-/// Those that have triggered or joined a run so far, in order.
+/// The tasks that have triggered or joined a run so far, in order.
+///
+/// The run's body reads the list on another thread, so the list has a lock of its own.
 final class RunMembers: Sendable {
     private let state: Locked<[TaskRecord]>
 

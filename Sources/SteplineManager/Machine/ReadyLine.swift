@@ -1,21 +1,24 @@
 import SteplineSupport
 
-/// The tasks that could begin: by priority, requeued ones first, then in order.
+/// The ready tasks: by priority, requeued tasks first, then in order.
+///
+/// Each combination of priority and requeue has a rank with a sorted array. Inserting at the end and removing the first
+/// task are amortized constant time. Removing another task is a binary search.
 struct ReadyLine {
-    /// Where a record stands in the line.
+    /// The place of a record in the line.
     struct Place {
         fileprivate let rank: Int
         fileprivate let order: Int
     }
 
-    /// Those of one priority, in order; who has left leaves a gap.
+    /// The tasks of one rank in order; a removed task leaves a gap.
     private struct Rank {
         private var entries: [(order: Int, record: TaskRecord?)] = []
         private var taken = 0
 
         mutating func insert(_ record: TaskRecord) {
             var index = entries.count
-            // Nearly always behind all others; only a changed priority or an overtaken back-off looks further.
+            // Nearly always the end. Only a changed priority or an overtaken back-off needs more steps.
             while index > taken, entries[index - 1].order > record.order { index -= 1 }
             entries.insert((record.order, record), at: index)
         }
@@ -26,7 +29,7 @@ struct ReadyLine {
                 entries[taken].record = nil
                 taken += 1
                 if taken == entries.count {
-                    // A line that was very long once gives its memory back.
+                    // Give memory back after a long line, but keep the capacity of a usual one.
                     entries.removeAll(keepingCapacity: entries.capacity <= 1024)
                     taken = 0
                 } else if taken >= 1024, 2 * taken >= entries.count {
@@ -38,6 +41,7 @@ struct ReadyLine {
             return nil
         }
 
+        // Several entries may share an order, so the search ends with a short linear part.
         mutating func remove(_ record: TaskRecord, order: Int) {
             var (low, high) = (taken, entries.count)
             while low < high {
@@ -52,13 +56,13 @@ struct ReadyLine {
     }
 
     private var ranks = [Rank](repeating: Rank(), count: 2 * Priority.allCases.count)
-    /// The ranks that may have somebody, one bit each.
+    /// The ranks that may contain tasks, one bit each.
     private var occupied: UInt16 = 0
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// The rank of a record: 0 goes first.
+    /// Returns the rank of a record; rank 0 begins first.
     static func rank(of record: TaskRecord) -> Int {
         2 * Int(Priority.critical.rawValue - record.priority.rawValue) + (record.isRequeued ? 0 : 1)
     }
@@ -83,20 +87,21 @@ struct ReadyLine {
                 count -= 1
                 return record
             }
+            // The rank is empty: skip it until the next insertion.
             occupied &= ~(1 << rank)
         }
         return nil
     }
 }
 
-/// Where a record stands among those that are ready, and what it has taken of what is scarce.
+/// The place of a record among the ready tasks, and the resources that it occupies.
 struct ReadyStand {
-    /// Its place in the line that it is in.
+    /// The place in its current line.
     var place: ReadyLine.Place?
-    /// The lane that its body takes, whether it is on it, and whether it waits for it.
+    /// The lane of the body, whether the body occupies it, and whether the record waits for it.
     var lane: TaskLane?
     var isOnLane = false
     var isParked = false
-    /// For how many tasks its body waits at once, having lent its slot.
+    /// The number of tasks that the body waits for at once, having lent its slot.
     var lends = 0
 }

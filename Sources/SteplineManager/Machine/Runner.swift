@@ -1,6 +1,8 @@
 import SteplineSupport
 
-/// A Swift task that runs bodies, asks, or runs a reactor, and may be told to stop before it is known.
+/// A Swift task that runs bodies, asks interceptors or reactors, or runs a reactor.
+///
+/// The machine may stop a runner before its Swift task exists. `hold` then cancels the task.
 final class Runner: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -10,6 +12,7 @@ final class Runner: Sendable {
     private let state = Locked(State())
 
     func hold(_ task: Task<Void, Never>) {
+        // A stop may precede `hold`: it found no task to cancel.
         let isStopped = state.withLock { state in
             state.task = task
             return state.isStopped
@@ -17,7 +20,7 @@ final class Runner: Sendable {
         if isStopped { task.cancel() }
     }
 
-    /// Tells the Swift task that what it does isn't wanted any more; it takes nothing else.
+    /// Cancels the Swift task, whose current work is no longer wanted; the runner takes no other work.
     func stop() {
         let task = state.withLock { state in
             state.isStopped = true

@@ -1,19 +1,19 @@
 import SteplineSupport
 
-/// What a task ended with.
+/// The outcome of a task in the machine.
 enum TaskEnding {
-    /// The result of its last attempt.
+    /// The result of the last attempt.
     case result
-    /// An error of the manager's, or an interceptor's.
+    /// An error of the manager or an interceptor.
     case failure(any Error)
     case cancelled(CancellationReason)
 }
 
-/// What is let go when a task has ended: it is a user's, so no lock may be held then.
+/// The user values to release after a task's end, without a lock held.
 struct TaskLeftovers: Sendable {
-    /// The task as it was added, and as interceptors have changed it.
+    /// The task in its original form, and as changed by interceptors.
     var original: (any AnyObject & Sendable)?
     var current: (any AnyObject & Sendable)?
-    /// A result that doesn't count.
+    /// A result that isn't the outcome.
     var result: (any AnyObject & Sendable)?
 }

@@ -1,6 +1,6 @@
-/// A way that takes only so many bodies at once: those of one lane wait for one another, and for nobody else.
+/// A limit on concurrent bodies that is independent of the slots: tasks of a lane wait only for each other.
 package struct TaskLane: Sendable, Hashable {
-    /// What `explain()` calls it.
+    /// The name in `explain()`.
     package let name: String
     package let limit: Int
 

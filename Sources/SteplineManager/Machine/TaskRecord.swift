@@ -1,43 +1,46 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Everything the machine knows of one added task; what is typed is in ``TypedRecord`` and ``Job``.
+/// The state of one added task in the machine; ``TypedRecord`` and ``Job`` add the typed values.
+///
+/// The stages and their transitions are described in ``TaskStage``. The manager's lock protects all variables. After
+/// the end the record doesn't change, and callbacks read it without the lock.
 class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all variables
     let terms: TaskTerms
 
-    /// Set when it is added, before anybody else sees it.
+    /// The identity, set at the addition, before the record is shared.
     final var identifier = ManagedTaskID(manager: 0, number: 0)
-    /// The life of its bodies, through all attempts.
+    /// The state of the bodies, through all attempts.
     final var attempt = Attempt()
     final var stage = TaskStage.notStarted
-    /// When the stage began.
+    /// The time at which the stage began.
     final var since = Instant.zero
     final var priority = Priority.normal
-    /// The limit of the attempt under way.
+    /// The time limit of the current attempt.
     final var timeout: Duration?
     /// The place among all unfinished records.
     final var listIndex = 0
-    /// Whether only somebody could move it on.
+    /// Whether only a call can move the record on.
     final var isUnmoved = false
-    /// The order in which it became ready, or joined a run.
+    /// The order in which the record became ready, or joined a run.
     final var order = 0
-    /// The machine's count of moments when this attempt, with its interception, began.
+    /// The moment at which the current attempt began, including its interception.
     final var attemptMark = 0
-    /// Where it stands among those that are ready.
+    /// The place among the ready tasks.
     final var stand = ReadyStand()
-    /// It runs without asking the interceptors again.
+    /// Whether the record runs without asking the interceptors again.
     final var skipsInterception: Bool
-    /// Who runs its body.
+    /// The runner of the body.
     final var runner: Runner?
-    /// Whether the kept result is a success.
+    /// Whether the stored result is a success.
     final var hasSucceeded = false
     final var reaction: Reaction?
-    /// Which reactors have said yes to the result so far, and who is to be asked next.
+    /// The reactors' positive answers so far, and the index of the first reactor to ask.
     final var answers: [ReactorAnswer] = []
     final var firstToAsk = 0
-    /// What it ended with.
+    /// The outcome.
     final var ending: TaskEnding?
-    /// The manager's error that it ended with, also where that isn't its outcome.
+    /// The manager's error at the end, even if the outcome is another one.
     final var endError: TaskManagerError?
     final var states = EventReaders<TaskState>()
     final var callbacks = Callbacks<Void>()
@@ -51,13 +54,13 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     final var name: String { terms.name }
     final var tags: Set<String> { terms.tags }
 
-    /// The attempt under way, or the last; 0 before the first.
+    /// The current or last attempt; 0 before the first.
     final var attemptNumber: Int { Int(attempt.number) }
 
-    /// Whether it was to run again at least once.
+    /// Whether the record was requeued at least once.
     final var isRequeued: Bool { attempt.number > 0 || reaction?.requeues == true }
 
-    /// An error of the manager's about it.
+    /// Returns a manager's error about this record.
     final func error(
         _ code: TaskManagerError.Code, actor: String? = nil, underlying: (any Error)? = nil
     ) -> TaskManagerError {
@@ -68,7 +71,7 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
 
     // MARK: Who waits
 
-    /// Keeps who waits for the end; false if it has come.
+    /// Adds a waiter for the end; returns false if the record has ended.
     final func addWaiter(_ waiter: any Waiter) -> Bool {
         guard stage.end == nil else { return false }
         waiters.add(waiter)
@@ -81,25 +84,24 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
 
     // MARK: What is typed
 
-    /// Hands a copy of the task to those who ask interceptors, run the body or ask reactors; called under the lock,
-    /// so that these need none.
+    /// Stores a copy of the task for a use outside the lock; called under the lock.
     func checkOut(for use: TaskUse) {}
 
-    /// Takes back what interceptors have made of their copy; called under the lock.
+    /// Takes over the interceptors' changed copy; called under the lock.
     ///
-    /// It replaces the task as it was added, which is kept: who passes the interceptors again was restored.
+    /// The original task is kept: a repeated interception begins with the original.
     func checkIn() {}
 
-    /// Hands out the copies of a use that is over, to be let go outside the lock.
+    /// Clears the copy for a use that is over; returns the values to release after unlock.
     func takeBack(from use: TaskUse) -> TaskLeftovers { TaskLeftovers() }
 
-    /// Makes the task as it was added the one that interceptors see, and hands out what it replaces.
+    /// Restores the original task for the interceptors; returns the replaced one for release after unlock.
     func restoreTask() -> (any AnyObject & Sendable)? { nil }
 
-    /// Keeps the result of an attempt, and hands out the one before.
+    /// Stores the result of an attempt; returns the replaced one for release after unlock.
     func keep(_ end: BodyEnd) -> (any AnyObject & Sendable)? { nil }
 
-    /// Fixes what it ended with, and hands out what nobody needs any more.
+    /// Stores the outcome; returns the values that aren't needed any more.
     func conclude(with ending: TaskEnding) -> TaskLeftovers {
         self.ending = ending
         reaction = nil
@@ -137,7 +139,7 @@ extension TaskRecord: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Who works with a copy of a record's task.
+/// The uses of a copy of a record's task.
 enum TaskUse {
     case interceptors, body, reactors
 }

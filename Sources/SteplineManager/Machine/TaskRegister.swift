@@ -1,30 +1,33 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Who is there, how many have ended, and who waits for nothing to be in flight.
+/// All unfinished records, the totals, and the tasks that wait for idleness.
+///
+/// Adding and removing are amortized constant time. A removed record leaves a gap, and the list is compacted when three
+/// quarters are gaps.
 struct TaskRegister {
     private let manager: Int
     private var nextNumber = 0
-    /// In order of adding; who has ended leaves a gap.
+    /// The records in order of addition; an ended record leaves a gap.
     private var all: [TaskRecord?] = []
     private(set) var unfinished = 0
-    /// How many have not begun an attempt.
+    /// The number of records without an attempt.
     private(set) var notBegun = 0
-    /// How many only somebody could move: not started, or held without an age limit.
+    /// The number of records that only a call can move on: not started, or held without an age limit.
     private var unmoved = 0
-    /// Callbacks on their way.
+    /// The number of pending notifications.
     private var telling = 0
     private var idleWaiters = Waiters()
     private(set) var totals = Totals()
 
-    /// How many have ended since the manager was made.
+    /// The numbers of ended records since the manager was created.
     struct Totals {
         var finished = 0, cancelled = 0, abandoned = 0
     }
 
     init(manager: Int) { self.manager = manager }
 
-    /// All that have not ended, in order of adding.
+    /// The unfinished records, in order of addition.
     var tasks: [TaskRecord] { all.compactMap { $0 } }
 
     mutating func add(_ record: TaskRecord) {
@@ -37,21 +40,23 @@ struct TaskRegister {
     }
 
     mutating func remove(_ record: TaskRecord, isCancelled: Bool) {
+        // First, so that the number of unmoved records never exceeds the unfinished ones.
         setUnmoved(record, false)
         all[record.listIndex] = nil
         unfinished -= 1
         if record.attempt.number == 0 { notBegun -= 1 }
         totals.finished += 1
         if isCancelled { totals.cancelled += 1 }
+        // Compact at three quarters of gaps: amortized constant time per record.
         guard all.count > 64, all.count > 4 * unfinished else { return }
         all = all.filter { $0 != nil }
         for (index, record) in all.enumerated() { record?.listIndex = index }
     }
 
-    /// A first attempt begins.
+    /// Counts the first attempt of a record.
     mutating func hasBegun() { notBegun -= 1 }
 
-    /// A body went on for longer than anybody waits for it.
+    /// Counts a body that was given up.
     mutating func hasAbandoned() { totals.abandoned += 1 }
 
     mutating func setUnmoved(_ record: TaskRecord, _ isUnmoved: Bool) {
@@ -62,14 +67,14 @@ struct TaskRegister {
 
     // MARK: Idle
 
-    /// Whether nothing is in flight that goes on by itself.
+    /// Whether no task and no notification is in progress that continues by itself.
     var isIdle: Bool { unfinished == unmoved && telling == 0 }
 
     mutating func tells(_ count: Int) { telling += count }
 
     mutating func hasTold() { telling -= 1 }
 
-    /// Keeps who waits for nothing to be in flight; false if nothing is.
+    /// Adds a waiter for idleness; returns false if the manager is idle.
     mutating func waitUntilIdle(_ waiter: any Waiter) -> Bool {
         guard !isIdle else { return false }
         idleWaiters.add(waiter)
@@ -78,7 +83,7 @@ struct TaskRegister {
 
     mutating func removeWaiter(_ waiter: any Waiter) { idleWaiters.remove(waiter) }
 
-    /// Who is to be woken now.
+    /// Returns the waiters to wake now.
     mutating func takeIdleWaiters() -> [any Waiter] {
         guard !idleWaiters.isEmpty, isIdle else { return [] }
         return idleWaiters.takeAll()

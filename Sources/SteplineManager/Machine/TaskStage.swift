@@ -1,32 +1,36 @@
-/// Where a task is on its way through its manager.
+/// The stage of a task in its manager.
+///
+/// The usual order is `notStarted`, `delayed`, `awaitingTurn`, `intercepting`, `held`, `ready`, `executing`, `asked`,
+/// `ended`. Stages without an effect are skipped. A requeued task returns from `reacting` or `backingOff` to
+/// `awaitingTurn` or `ready`. Every stage can move to `ended`.
 enum TaskStage {
-    /// It waits for `start()`.
+    /// The task waits for `start()`.
     case notStarted
-    /// Its begin is put off.
+    /// The task waits for the end of its delay.
     case delayed
-    /// It waits for its turn with the interceptors.
+    /// The task waits for the interceptors.
     case awaitingTurn
-    /// The interceptors are being asked about it.
+    /// The interceptors are being asked about the task.
     case intercepting
-    /// The interceptor of this position holds it.
+    /// The interceptor at this position holds the task.
     case held(by: Int)
-    /// It could begin, and stands in line.
+    /// The task is ready and waits for a slot.
     case ready
-    /// The outcome of an attempt is open.
+    /// An attempt is running; its outcome is open.
     case executing
-    /// The reactors are asked about its result, or are to be.
+    /// The reactors are being asked about the result, or will be.
     case asked
-    /// It waits for the runs that it triggered.
+    /// The task waits for the runs that it triggered.
     case reacting
-    /// It waits before it is run again.
+    /// The task waits for the end of its back-off.
     case backingOff
-    /// It has ended.
+    /// The task has ended.
     case ended(TaskState.End)
 
-    /// How it has ended; nil if it hasn't.
+    /// The end; nil before it.
     var end: TaskState.End? { if case .ended(let end) = self { end } else { nil } }
 
-    /// Whether the interceptor of this position holds it.
+    /// Returns whether the interceptor at this position holds the task.
     func isHeld(by position: Int) -> Bool {
         if case .held(position) = self { true } else { false }
     }

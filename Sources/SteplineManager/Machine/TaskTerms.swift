@@ -1,15 +1,15 @@
-/// What was said of a task when it was added, and never changes.
+/// The settings of a task's addition, which never change.
 struct TaskTerms: Sendable {
     let name: String
     let tags: Set<String>
-    /// How long interception and begin wait at least.
+    /// The minimum delay before interception and begin.
     var delay = Duration.zero
-    /// The limit of one attempt; nil: the task's own, if it has one.
+    /// The time limit of one attempt; nil for the task's own limit.
     var timeout: Duration?
-    /// The limit of everything.
+    /// The time limit from start to end.
     var deadline: Duration?
-    /// The reactor in whose run it was added: it isn't asked, and the task begins in spite of suspension and pause.
+    /// The reactor whose run added the task; this reactor isn't asked, and the task ignores suspension and pause.
     var reactor: Int?
-    /// It was added by an interceptor, which can't be asked about it.
+    /// Whether an interceptor added the task, which therefore isn't intercepted.
     var skipsInterception = false
 }

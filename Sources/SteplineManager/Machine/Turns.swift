@@ -1,22 +1,25 @@
 import SteplineEngine
 
-/// Who is next to be asked about, one at a time; a question that nobody answers is given up, and the next is asked.
+/// The queue of records to ask about, one at a time; a question without an answer is given up.
+///
+/// States: idle (`current` is nil) or asking (`current` and `runner` are set). A given-up question increments `round`,
+/// so the late answer of its runner is ignored.
 struct Turns {
     private var waiting = FIFO<TaskRecord>()
-    /// Grows when a question is given up: what its runner says later counts for nothing.
+    /// The number of the round, which invalidates answers of given-up questions.
     private(set) var round = 1
     private(set) var current: TaskRecord?
-    /// Who asks.
+    /// The runner that asks.
     private var runner: Runner?
-    /// Who is being asked, and since when.
+    /// The interceptor or reactor that is being asked, and since when.
     let progress = TurnProgress()
 
-    /// Whether somebody could be asked about now.
+    /// Whether the next question can be asked.
     var isWaiting: Bool { current == nil && !waiting.isEmpty }
 
     mutating func append(_ record: TaskRecord) { waiting.append(record) }
 
-    /// The next, if nobody is being asked about.
+    /// Returns the next record, if no question is open.
     mutating func next(for runner: Runner, at now: Instant) -> TaskRecord? {
         guard current == nil, let record = waiting.popFirst() else { return nil }
         current = record
@@ -25,10 +28,10 @@ struct Turns {
         return record
     }
 
-    /// The one being asked about needs no answer.
+    /// Closes a question without asking.
     mutating func skip() { current = nil }
 
-    /// The answer has come; false if it was given up.
+    /// Closes the current question; returns false if it was given up.
     mutating func close(_ record: TaskRecord, in round: Int) -> Bool {
         guard isCurrent(record, in: round) else { return false }
         current = nil
@@ -36,17 +39,18 @@ struct Turns {
         return true
     }
 
-    /// Gives up the question; who is stuck with it.
+    /// Gives up the current question; returns the runner that is blocked in it.
     mutating func giveUp() -> Runner? {
         defer {
             current = nil
             runner = nil
         }
+        // The blocked runner still carries the old number, so `close` rejects its answer.
         round += 1
         return runner
     }
 
-    /// The one being asked about is to be the next again.
+    /// Puts the current record back at the front of the queue.
     mutating func putBack() {
         if let current { waiting.putBack(current) }
     }

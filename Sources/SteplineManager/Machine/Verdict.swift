@@ -1,18 +1,21 @@
-/// What the interceptors have said about a task.
+/// The interceptors' answers about a task.
 enum InterceptAnswers {
-    /// All of them that it may run.
+    /// All interceptors answered `execute`.
     case allExecute
-    /// Each of them, in order.
+    /// The answers of all interceptors, in order.
     case each([InterceptAnswer])
 }
 
-/// An interceptor's answer, with its limits as they were then.
+/// An interceptor's answer, with its hold limits at that moment.
 struct InterceptAnswer {
     let command: InterceptCommand
     let limits: HoldLimits
 }
 
-/// What all answers together mean.
+/// The combined decision of all answers.
+///
+/// The order of precedence: a forced execution, a failure, a discard, a hold, a delay, an execution. For equal answers
+/// the first interceptor counts; the longest delay counts.
 struct Verdict {
     enum Decision {
         case run
@@ -27,7 +30,7 @@ struct Verdict {
     private var discarder: Int?
     private var holder: (position: Int, limits: HoldLimits)?
     private var delay: Duration?
-    /// Whose held tasks run as well, if this one does.
+    /// The interceptors whose held tasks run together with this one.
     private(set) var releasers: [Int] = []
 
     init(_ answers: [InterceptAnswer]) {
@@ -37,6 +40,7 @@ struct Verdict {
             case .forceExecute:
                 isForced = true
                 releasers.append(position)
+            // A task has a single holder: the first interceptor that answers `hold`.
             case .hold: holder = holder ?? (position, answer.limits)
             case .discard: discarder = discarder ?? position
             case .fail(let error): failure = failure ?? error

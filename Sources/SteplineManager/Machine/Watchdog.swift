@@ -1,8 +1,10 @@
 import SteplineEngine
 
-/// Who has been named as stalled, and how often.
+/// The reported stalls, and how often each was reported.
+///
+/// A stall is reported when it reaches the interval, and again at each doubling of its duration.
 struct Watchdog {
-    /// What may stall.
+    /// The activities that may stall.
     enum Suspect: Hashable {
         case task(Int)
         case interceptor(Int)
@@ -12,7 +14,7 @@ struct Watchdog {
 
     private typealias Notice = (since: Instant, times: Int)
 
-    /// How long anything may go on unnamed; nil: for ever.
+    /// The time until the first report; nil for no reports.
     private let patience: Duration?
     private var isAwake = false
     private var told: [Suspect: Notice] = [:]
@@ -23,7 +25,7 @@ struct Watchdog {
         self.patience = patience.map { max($0, .milliseconds(1)) }
     }
 
-    /// There is something to watch; the time after which to look, unless a look is to come anyway.
+    /// Starts the watch; returns the time until the first check, or nil if a check is scheduled already.
     mutating func rouse() -> Duration? {
         guard !isAwake, let patience else { return nil }
         isAwake = true
@@ -35,9 +37,10 @@ struct Watchdog {
         next = nil
     }
 
-    /// Whether a suspect is to be named, which has gone on since then: once its time is over, and at each doubling.
+    /// Returns whether to report an activity that began at `since`: at the interval, and at each doubling.
     mutating func names(_ suspect: Suspect, since: Instant, at now: Instant) -> Bool {
         guard let patience else { return false }
+        // The same activity only if it began at the same time: a record can stall in several attempts.
         var times = told[suspect].flatMap { $0.since == since ? $0.times : nil } ?? 0
         var isNamed = false
         while now - since >= patience * (1 << min(times, 40)), times < 40 {
@@ -50,12 +53,14 @@ struct Watchdog {
         return isNamed
     }
 
-    /// The time after which to look again, soon enough for whoever comes meanwhile; nil if nothing is there to be watched.
+    /// Returns the time until the next check; nil if there is nothing to watch.
     mutating func endRound(isIdle: Bool) -> Duration? {
+        // Activities that weren't seen in this round have ended: forget their reports.
         told = seen
         seen = [:]
         isAwake = !isIdle
         guard !isIdle, let patience else { return nil }
+        // New activities may begin meanwhile, so never wait longer than the interval.
         return min(next ?? patience, patience)
     }
 }

@@ -3,9 +3,14 @@ import SteplineEngine
 public import SteplineSupport
 
 extension TaskManager {
-    /// Adds a task and returns at once; nothing of it runs on the caller's stack.
+    /// Adds a task and returns at once; no user code runs on the caller's stack.
     ///
-    /// `onEnd` is called exactly once, on `queue` or where the task ends. The handle may be dropped.
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - options: The options of this addition.
+    ///   - queue: The queue for `onEnd`; nil for the thread on which the task ends.
+    ///   - onEnd: Called exactly once, with the outcome.
+    /// - Returns: The handle, which can be ignored.
     @discardableResult
     public func add<Managed: ManagedTask>(
         _ task: Managed, options: AddOptions = AddOptions(), on queue: DispatchQueue? = nil,
@@ -15,6 +20,14 @@ extension TaskManager {
     }
 
     /// Adds a closure as a task.
+    ///
+    /// - Parameters:
+    ///   - name: The name in logs, events and errors.
+    ///   - options: The options of this addition.
+    ///   - queue: The queue for `onEnd`; nil for the thread on which the task ends.
+    ///   - body: The closure, called once per attempt.
+    ///   - onEnd: Called exactly once, with the outcome.
+    /// - Returns: The handle, which can be ignored.
     @discardableResult
     public func add<Success: Sendable>(
         _ name: String = "closure", options: AddOptions = AddOptions(), on queue: DispatchQueue? = nil,
@@ -26,15 +39,27 @@ extension TaskManager {
 
     /// Adds a task, waits for its end, and returns its value.
     ///
-    /// Throws a body's error unchanged, the manager's as ``TaskManagerError``, and `CancellationError` if the task was
-    /// cancelled. Cancelling the Swift task that waits cancels the managed task.
+    /// Cancelling the waiting Swift task cancels the managed task.
+    ///
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - options: The options of this addition.
+    /// - Returns: The value of the task.
+    /// - Throws: The body's error unchanged, the manager's error as ``TaskManagerError``, or `CancellationError`.
     public func run<Managed: ManagedTask>(
         _ task: Managed, options: AddOptions = AddOptions()
     ) async throws -> Managed.Success {
         try await add(task, options: options).valueOfRun
     }
 
-    /// Runs a closure as a task, and returns its value.
+    /// Runs a closure as a task and returns its value.
+    ///
+    /// - Parameters:
+    ///   - name: The name in logs, events and errors.
+    ///   - options: The options of this addition.
+    ///   - body: The closure, called once per attempt.
+    /// - Returns: The value of the closure.
+    /// - Throws: The closure's error, a ``TaskManagerError``, or `CancellationError`.
     public func run<Success: Sendable>(
         _ name: String = "closure", options: AddOptions = AddOptions(),
         _ body: @escaping @Sendable () async throws -> Success
@@ -42,7 +67,7 @@ extension TaskManager {
         try await run(AnyManagedTask(name, body), options: options)
     }
 
-    /// Never called: tells that a closure makes another type than is wanted, which the compiler finds no words for.
+    /// Improves the compiler's message about a closure with another result type; never called.
     @available(*, unavailable, message: "the closure makes another type than is wanted here")
     public func run<Success: Sendable, Wanted: Sendable>(
         _ name: String = "closure", options: AddOptions = AddOptions(),
@@ -54,7 +79,14 @@ extension TaskManager {
 }
 
 extension ManagedTask {
-    /// Adds it to a manager.
+    /// Adds the task to a manager.
+    ///
+    /// - Parameters:
+    ///   - manager: The manager.
+    ///   - options: The options of this addition.
+    ///   - queue: The queue for `onEnd`; nil for the thread on which the task ends.
+    ///   - onEnd: Called exactly once, with the outcome.
+    /// - Returns: The handle, which can be ignored.
     @discardableResult
     public func add(
         to manager: TaskManager = .shared, options: TaskManager.AddOptions = .init(),
@@ -64,20 +96,22 @@ extension ManagedTask {
         manager.add(self, options: options, on: queue, onEnd: onEnd)
     }
 
-    /// Runs it through a manager, and returns its value.
+    /// Runs the task through a manager and returns its value.
     public func run(
         on manager: TaskManager = .shared, options: TaskManager.AddOptions
     ) async throws -> Success {
         try await manager.run(self, options: options)
     }
 
-    /// Runs it through a manager, and returns its value.
+    /// Runs the task through a manager and returns its value.
     public func run(on manager: TaskManager) async throws -> Success { try await manager.run(self) }
 
-    /// Runs it through ``TaskManager/shared``, and returns its value.
+    /// Runs the task through ``TaskManager/shared`` and returns its value.
     ///
-    /// It takes nothing; the parameter is for the compiler alone, which without it takes a mistake in the steps of
-    /// `Pipeline.run { … }` for one in a call of this.
+    /// - Parameter nothing: Pass no argument. The parameter only directs the compiler: a mistake in the steps of
+    ///   `Pipeline.run { … }` is then reported there.
+    /// - Returns: The value of the task.
+    /// - Throws: The errors of ``TaskManager/run(_:options:)``.
     public func run(_ nothing: Never...) async throws -> Success { try await run(on: .shared) }
 }
 
@@ -87,6 +121,7 @@ extension ManagerCore {
         onEnd: (@Sendable (Outcome<Managed.Success>) -> Void)?
     ) -> TypedRecord<Managed.Success> {
         let place = ManagerPlace.current.flatMap { $0.door === self ? $0 : nil }
+        // An interceptor can't be asked about a task that it adds itself while it answers: both would wait.
         let terms = TaskTerms(
             name: task.name, tags: options.tags, delay: options.after, timeout: options.timeout,
             deadline: options.deadline, reactor: place?.reactor,
@@ -94,11 +129,12 @@ extension ManagerCore {
         let record = Job(task, terms, laneOf: laneOf)
         record.priority = options.priority
         if let onEnd {
+            // Registered before the addition, so even an immediate end calls it.
             let place = CallbackPlace(queue)
             place.mark()
             _ = record.callbacks.add(record.callback(.end, place: place, onEnd))
         }
-        // What the addition ends at once, or releases, is told by others than the caller.
+        // The addition may end or release tasks at once; a worker then calls their callbacks, not the caller.
         update(on: .other) { $0.add(record, starts: options.startsImmediately, &$1) }
         return record
     }

@@ -3,18 +3,32 @@ import SteplineEngine
 public import SteplineSupport
 
 extension TaskManager {
-    /// Runs tasks, at most `limit` at once, and returns one outcome for each, in order of input.
+    /// Runs tasks and returns their outcomes in the order of the input.
     ///
-    /// A failed element fails nothing else. `after`, `deadline` and `startsImmediately` are of the whole, which
-    /// begins by itself where it has no handle; all other options are of each element. Cancelling the wait, and
-    /// the deadline, end the elements and are thrown.
+    /// A failed element doesn't affect other elements. `after`, `deadline` and `startsImmediately` apply to the whole
+    /// collection, all other options to each element.
+    ///
+    /// - Parameters:
+    ///   - tasks: The tasks.
+    ///   - limit: The maximum number of concurrent elements; nil for no limit.
+    ///   - options: The options; the collection always starts immediately.
+    /// - Returns: One outcome per element.
+    /// - Throws: `CancellationError` if the wait was cancelled, or the error of an exceeded deadline. Both cancel the
+    ///   elements.
     public func outcomes<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) async throws -> [Outcome<Managed.Success>] {
         try await collection(of: tasks, limit: limit, options: options, stopsAtFailure: false)
     }
 
-    /// Runs tasks, and returns their values in order of input; the first failure cancels the rest and is thrown.
+    /// Runs tasks and returns their values in the order of the input.
+    ///
+    /// - Parameters:
+    ///   - tasks: The tasks.
+    ///   - limit: The maximum number of concurrent elements; nil for no limit.
+    ///   - options: The options; see ``outcomes(of:limit:options:)``.
+    /// - Returns: One value per element.
+    /// - Throws: The first error of an element, which cancels all others.
     public func values<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) async throws -> [Managed.Success] {
@@ -23,9 +37,13 @@ extension TaskManager {
         }
     }
 
-    /// Runs tasks, and returns the values of those that succeed, in order of input.
+    /// Runs tasks and returns the values of the successful ones, in the order of the input.
     ///
-    /// Empty if none does, or if the whole timed out.
+    /// - Parameters:
+    ///   - tasks: The tasks.
+    ///   - limit: The maximum number of concurrent elements; nil for no limit.
+    ///   - options: The options; see ``outcomes(of:limit:options:)``.
+    /// - Returns: The values; empty if no element succeeded or the deadline passed.
     public func successes<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) async -> [Managed.Success] {
@@ -33,12 +51,19 @@ extension TaskManager {
         return (outcomes ?? []).compactMap(\.value)
     }
 
-    /// Runs tasks, and gives each outcome with its index in order of completion; leaving the stream cancels the rest.
+    /// Runs tasks and returns a stream of outcomes with their indices, in order of completion.
+    ///
+    /// - Parameters:
+    ///   - tasks: The tasks.
+    ///   - limit: The maximum number of concurrent elements; nil for no limit.
+    ///   - options: The options; see ``outcomes(of:limit:options:)``.
+    /// - Returns: The stream; ending its iteration cancels the other elements.
     public func stream<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) -> AsyncStream<(Int, Outcome<Managed.Success>)> {
         let place = callersPlace
         return AsyncStream { continuation in
+            // A detached task doesn't inherit task-local values, so the caller's place is passed on explicitly.
             let work = Stages.detachedTask {
                 _ = try? await ManagerPlace.$current.withValue(place) {
                     try await self.collection(
@@ -51,9 +76,17 @@ extension TaskManager {
         }
     }
 
-    /// Adds tasks, and returns a handle of the whole.
+    /// Adds tasks and returns a handle for the whole collection.
     ///
-    /// If that isn't to start immediately, its tasks are added when the handle is started.
+    /// With `startsImmediately` set to false, the tasks are added when the handle is started.
+    ///
+    /// - Parameters:
+    ///   - tasks: The tasks.
+    ///   - limit: The maximum number of concurrent elements; nil for no limit.
+    ///   - options: The options; see ``outcomes(of:limit:options:)``.
+    ///   - queue: The queue for `onEnd`; nil for the thread on which the collection ends.
+    ///   - onEnd: Called exactly once, with the outcome.
+    /// - Returns: The handle of the collection, which can be ignored.
     @discardableResult
     public func addAll<Managed: ManagedTask>(
         _ tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions(),
@@ -64,7 +97,7 @@ extension TaskManager {
         let front = makeFront()
         let place = callersPlace
         let body = AnyManagedTask("collection") { () async throws -> [Outcome<Managed.Success>] in
-            // Somebody may start it until its end, so its manager isn't let go before.
+            // The handle can be started until its end, so its manager must stay alive.
             defer { withExtendedLifetime(front) {} }
             return try await ManagerPlace.$current.withValue(place) {
                 try await self.outcomes(of: tasks, limit: limit, options: each)
@@ -73,17 +106,17 @@ extension TaskManager {
         return front.add(body, options: whole, on: queue, onEnd: onEnd)
     }
 
-    /// Makes a manager for the whole of a collection, with this one's clock.
+    /// Creates a manager for a collection, with this manager's clock.
     ///
-    /// The whole is no task of this manager: its interceptors and reactors see the elements alone.
+    /// The collection isn't a task of this manager: interceptors and reactors see only the elements.
     private func makeFront() -> TaskManager {
         TaskManager("collections", options: Options(clock: core.clock))
     }
 
-    /// Where the caller's code runs, if that is this manager's.
+    /// The caller's place, if the caller runs in code of this manager.
     ///
-    /// What a collection adds and awaits in another Swift task is added and awaited for that place: else a body
-    /// would keep the slot that it waits for, and an interceptor wait for its own answer.
+    /// A collection adds and awaits its elements in another Swift task, on behalf of this place. Otherwise a body would
+    /// occupy the slot that it waits for, and an interceptor would wait for its own answer.
     private var callersPlace: ManagerPlace? {
         ManagerPlace.current.flatMap { $0.door === core ? $0 : nil }
     }
@@ -93,7 +126,7 @@ extension TaskManager {
         tell: @escaping @Sendable (Int, Outcome<Managed.Success>) -> Void = { _, _ in }
     ) async throws -> [Outcome<Managed.Success>] {
         var options = options
-        // Without a handle nobody could start it.
+        // Without a handle, no caller could start the collection.
         options.startsImmediately = true
         let (whole, each) = options.split()
         guard whole.after > .zero || whole.deadline != nil else {
@@ -121,20 +154,23 @@ extension TaskManager {
                 running -= 1
                 outcomes[end.0] = end.1
                 tell(end.0, end.1)
+                // Throwing out of the group cancels its children, whose handlers cancel the remaining handles.
                 if stopsAtFailure { _ = try end.1.get() }
             }
             for (index, task) in tasks.enumerated() {
+                // The limit is reached: wait for the end of one element.
                 if running >= limit.map({ max($0, 1) }) ?? .max, let end = try await group.next() {
                     try take(end)
                 }
+                // Cancelled: add no further elements. The group cancels the running ones.
                 try Task.checkCancellation()
                 outcomes.append(nil)
                 running += 1
-                // Added here and not in the child, so that elements begin in order of input.
+                // Added here, not in the child task, so elements begin in the order of the input.
                 let handle = add(task, options: options)
                 group.addTask {
                     await withTaskCancellationHandler {
-                        // The wait itself isn't cancelled: the handle is, and ends at once.
+                        // The wait ignores the cancellation: the handle is cancelled and ends at once.
                         (index, await handle.end())
                     } onCancel: {
                         handle.cancel(.collectionEnded)
@@ -149,7 +185,7 @@ extension TaskManager {
 }
 
 extension TaskManager.AddOptions {
-    /// What is of a whole collection, and what of each element.
+    /// Returns the options of the collection and of each element.
     fileprivate func split() -> (whole: Self, each: Self) {
         var each = self
         each.after = .zero
@@ -160,9 +196,10 @@ extension TaskManager.AddOptions {
 }
 
 extension TaskHandle {
-    /// The outcome; lends the slot of the body that asks, and waits on when the Swift task is cancelled.
+    /// Waits for the outcome, with the body's slot lent, even if the Swift task is cancelled.
     fileprivate func end() async -> Outcome<Success> {
         let outcome = await outcome()
+        // A cancelled wait returns early. The cancelled handle has ended by then, with its own outcome.
         return currentOutcome ?? outcome
     }
 }

@@ -2,25 +2,30 @@ import SteplineEngine
 public import SteplineSupport
 
 extension TaskManager {
-    /// All unfinished handles, in order of adding.
+    /// The unfinished handles, in order of addition.
     public var tasks: [AnyTaskHandle] {
         core.engine.read { $0.register.tasks }.map { AnyTaskHandle($0, core) }
     }
 
-    /// How many unfinished tasks there are, by state, as of one instant.
+    /// The numbers of unfinished tasks by state, all from the same moment.
     public var counts: Counts {
         Counts(core.engine.read { machine in machine.register.tasks.map { machine.state(of: $0) } })
     }
 
-    /// How many bodies may be live at once; nil: any number.
+    /// The maximum number of live bodies; nil for no limit.
     ///
-    /// Lowering it stops nothing.
+    /// Lowering the limit stops no body.
     public var maximumConcurrency: Int? {
         get { core.engine.read { $0.ready.limit } }
         set { core.update(on: .other) { $0.setLimit(newValue, &$1) } }
     }
 
-    /// Cancels all unfinished tasks, or those with a tag, and returns how many.
+    /// Cancels unfinished tasks and returns their number.
+    ///
+    /// - Parameters:
+    ///   - tag: The tag of the tasks to cancel; nil for all tasks.
+    ///   - reason: The reason, which the outcomes carry.
+    /// - Returns: The number of cancelled tasks.
     @discardableResult
     public func cancelAll(tagged tag: String? = nil, _ reason: CancellationReason = .requested) -> Int {
         core.update { machine, turn in
@@ -28,28 +33,35 @@ extension TaskManager {
         }
     }
 
-    /// Cancels the unfinished tasks that fit the condition, and returns how many.
+    /// Cancels the unfinished tasks that match a condition and returns their number.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason, which the outcomes carry.
+    ///   - fits: The condition.
+    /// - Returns: The number of cancelled tasks.
     @discardableResult
     public func cancelAll(
         _ reason: CancellationReason = .requested, where fits: (AnyTaskHandle) -> Bool
     ) -> Int {
-        // The condition is the caller's code, so it is asked before the lock is taken.
+        // The condition is user code: evaluate it without the lock.
         let chosen = Set(tasks.filter(fits).map(\.identifier))
         return core.update { machine, turn in
             machine.cancelAll(reason, &turn) { chosen.contains($0.identifier) }
         }
     }
 
-    /// Lets no further task begin; what executes goes on, and what is added is intercepted.
+    /// Prevents further tasks from beginning; running tasks continue, and added tasks are intercepted.
     public func pause() { core.update { $0.pause(&$1) } }
 
-    /// Lets tasks begin again.
+    /// Allows tasks to begin again.
     public func resume() { core.update { $0.resume(&$1) } }
 
-    /// Whether it is paused.
+    /// Whether the manager is paused.
     public var isPaused: Bool { core.engine.read { $0.ready.isPaused } }
 
-    /// Lets go what all interceptors hold, or the one of this name.
+    /// Releases the tasks held by one interceptor, or by all.
+    ///
+    /// - Parameter interceptor: The name of the interceptor; nil for all.
     public func releaseHeld(by interceptor: String? = nil) {
         core.update { machine, turn in
             for position in machine.holds.positions
@@ -59,12 +71,12 @@ extension TaskManager {
         }
     }
 
-    /// What happens from now on, in order; the stream ends when nobody reads it, and with its manager.
+    /// The events from now on, in order; the stream finishes with its manager.
     ///
-    /// Each access makes a stream of its own, for one reader.
+    /// Each access creates a stream for one reader.
     public var events: some AsyncSequence<ManagerEvent, Never> & Sendable { core.events() }
 
-    /// Why the manager isn't idle.
+    /// Describes why the manager isn't idle; shows at most 20 tasks.
     public func explain() -> Explanation {
         let tasks = tasks
         let subject = "manager \(name)"
@@ -76,13 +88,13 @@ extension TaskManager {
             of: subject, .running, causes: tasks.map(\.name), lines.joined(separator: "\n"))
     }
 
-    /// How many unfinished tasks there are.
+    /// The numbers of unfinished tasks.
     public struct Counts: Sendable, Hashable {
-        /// All of them.
+        /// The number of all unfinished tasks.
         public var unfinished: Int { waits.values.reduce(live, +) }
-        /// Those whose body is live.
+        /// The number of tasks with a live body.
         public let live: Int
-        /// The others, by what they wait for.
+        /// The number of other tasks, by the event that they wait for.
         public let waits: [TaskState.Wait: Int]
 
         init(_ states: [TaskState]) {

@@ -2,28 +2,36 @@ import SteplineEngine
 import SteplineSupport
 
 extension TaskManager {
-    /// Waits until nothing is in flight that goes on by itself, and all callbacks have returned.
+    /// Waits until no task continues by itself and all callbacks have returned.
     ///
-    /// Tasks that were not started, and those held without an age limit, don't count. Throws `.wouldBlock` in a
-    /// body, interceptor or reactor of this manager, and `CancellationError` when the waiting task is cancelled.
+    /// Tasks that weren't started, and tasks held without an age limit, don't count.
+    ///
+    /// - Throws: `.wouldBlock` in a body, interceptor or reactor of this manager. `CancellationError` if the waiting
+    ///   task is cancelled.
     public func waitUntilIdle() async throws {
         try core.refuseToWait()
         try await core.waitUntilIdle()
     }
 
-    /// Takes no more tasks, drains what is there for `limit`, and cancels what is left then.
+    /// Shuts the manager down: waits for running tasks, then cancels the rest.
     ///
-    /// Tasks that were not started end at once, held ones are released, and a pause is lifted. Cancelling the
-    /// wait ends the draining. Throws `.wouldBlock` in a body, interceptor or reactor of this manager.
+    /// Unstarted tasks end at once, held tasks are released, and a pause is lifted. New tasks are rejected. Cancelling
+    /// the wait cancels all tasks.
+    ///
+    /// - Parameter limit: The maximum time to wait before tasks are cancelled; nil for no limit.
+    /// - Returns: The numbers of ended tasks.
+    /// - Throws: `.wouldBlock` in a body, interceptor or reactor of this manager.
     @discardableResult
     public func shutdown(draining limit: Duration? = .seconds(30)) async throws -> ShutdownReport {
         try core.refuseToWait()
         let before = core.update { machine, turn in
+            // The totals before the shutdown: the report counts the difference.
             defer { machine.beginShutdown(&turn) }
             return machine.register.totals
         }
         let core = core
         let timer = limit.map { limit in
+            // The clock's thread must not run callbacks: `cancelForShutdown` hands them to a worker.
             core.clock.schedule(after: max(limit, .zero)) { core.cancelForShutdown() }
         }
         defer { timer?.cancel() }
@@ -42,19 +50,19 @@ extension TaskManager {
         }
     }
 
-    /// What became of the tasks during a shutdown.
+    /// The numbers of tasks that ended during a shutdown.
     public struct ShutdownReport: Sendable, Hashable {
-        /// How many finished.
+        /// The number of tasks that ended without a cancellation.
         public let finished: Int
-        /// How many were cancelled.
+        /// The number of cancelled tasks.
         public let cancelled: Int
-        /// How many stopped bodies had not ended.
+        /// The number of stopped bodies that didn't end within the grace period.
         public let abandoned: Int
     }
 }
 
 extension ManagerCore {
-    /// Whoever waits here would wait for himself.
+    /// Throws if the caller runs in code that the wait would wait for.
     func refuseToWait() throws {
         guard let place = ManagerPlace.current, place.door === self, place.kind != .callback else { return }
         throw place.record?.error(.wouldBlock) ?? TaskManagerError(.wouldBlock)
@@ -64,7 +72,7 @@ extension ManagerCore {
         update(on: .other) { machine, turn in _ = machine.cancelAll(.shutDown, &turn) { _ in true } }
     }
 
-    /// Waits whatever happens to the waiting task.
+    /// Waits for idleness, ignoring a cancellation of the Swift task.
     func untilIdle() async {
         let end = TaskWaiter()
         if update({ machine, _ in machine.register.waitUntilIdle(end) }) {
@@ -79,6 +87,7 @@ extension ManagerCore {
             await end.value
             try Task.checkCancellation()
         } onCancel: {
+            // The waiter may be woken already: `wake` has no effect the second time.
             update(on: .other) { machine, _ in machine.register.removeWaiter(end) }
             end.wake()
         }

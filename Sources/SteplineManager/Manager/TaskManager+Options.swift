@@ -1,27 +1,37 @@
 public import SteplineSupport
 
 extension TaskManager {
-    /// What holds for all tasks of a manager.
+    /// The settings of all tasks of a manager.
     public struct Options: Sendable {
-        /// How many bodies may be live at once; nil: any number.
+        /// The maximum number of live bodies; nil for no limit.
         public var maximumConcurrency: Int?
-        /// How many tasks may wait for their begin; nil: any number.
+        /// The maximum number of tasks that haven't begun; nil for no limit.
         public var maximumWaiting: Int?
-        /// How long an interceptor or reactor may take to answer.
+        /// The time limit for an answer of an interceptor or reactor.
         public var answerTimeout: Duration
-        /// How long a stopped body keeps its slot, and the next run of a reactor waits for the body of the last.
+        /// The time that a stopped body keeps its slot, and that a reactor's next run waits for the previous body.
         public var grace: Duration
-        /// How long a body, interceptor, run or hold may go on before the event `stalled` tells, again at each doubling;
-        /// nil: never.
+        /// The duration after which a body, an answer, a run or a hold is reported as `stalled`, and again at each
+        /// doubling; nil disables the reports.
         public var watchdog: Duration?
-        /// The source of all delays, time-outs and dates.
+        /// The clock of all delays, time limits and dates.
         public var clock: any StepClock
-        /// Where bodies prefer to run; nil: Swift's own pool.
+        /// The preferred executor of bodies; nil for Swift's cooperative pool.
         public var executor: (any TaskExecutor)?
-        /// Where its events are logged.
+        /// The log of the events.
         public var log: StepLog
 
-        /// Makes options.
+        /// Creates options.
+        ///
+        /// - Parameters:
+        ///   - maximumConcurrency: The maximum number of live bodies; nil for no limit.
+        ///   - maximumWaiting: The maximum number of tasks that haven't begun; nil for no limit.
+        ///   - answerTimeout: The time limit for an answer of an interceptor or reactor.
+        ///   - grace: The time that a stopped body keeps its slot.
+        ///   - watchdog: The duration after which an activity is reported as stalled; nil disables the reports.
+        ///   - clock: The clock of all delays, time limits and dates.
+        ///   - executor: The preferred executor of bodies; nil for Swift's cooperative pool.
+        ///   - log: The log of the events.
         public init(
             maximumConcurrency: Int? = nil, maximumWaiting: Int? = nil,
             answerTimeout: Duration = .seconds(30),
@@ -40,22 +50,30 @@ extension TaskManager {
         }
     }
 
-    /// What holds for one adding of a task.
+    /// The settings of one addition of a task.
     public struct AddOptions: Sendable {
-        /// Whether it waits for `start()`.
+        /// Whether the task starts at once; false: it waits for `start()`.
         public var startsImmediately: Bool
-        /// How long interception and begin wait at least.
+        /// The minimum delay before interception and begin.
         public var after: Duration
-        /// How long one attempt may take, before the task's own limit.
+        /// The time limit of one attempt, which overrides the task's own limit.
         public var timeout: Duration?
-        /// How long everything may take, from adding or starting to the end.
+        /// The time limit from the start to the end.
         public var deadline: Duration?
-        /// Its priority among those that could begin.
+        /// The priority among ready tasks.
         public var priority: Priority
-        /// Words by which it can be found and cancelled.
+        /// The tags, which select tasks for cancellation.
         public var tags: Set<String>
 
-        /// Makes options.
+        /// Creates options.
+        ///
+        /// - Parameters:
+        ///   - startsImmediately: Whether the task starts at once; false: it waits for `start()`.
+        ///   - after: The minimum delay before interception and begin.
+        ///   - timeout: The time limit of one attempt, which overrides the task's own limit.
+        ///   - deadline: The time limit from the start to the end.
+        ///   - priority: The priority among ready tasks.
+        ///   - tags: The tags, which select tasks for cancellation.
         public init(
             startsImmediately: Bool = true, after: Duration = .zero, timeout: Duration? = nil,
             deadline: Duration? = nil, priority: Priority = .normal, tags: Set<String> = []

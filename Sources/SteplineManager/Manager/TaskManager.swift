@@ -1,26 +1,35 @@
 import SteplineSupport
 import Synchronization
 
-/// One front door for tasks of a kind: adapted by interceptors before they run, reacted to by reactors after.
+/// A manager of tasks: interceptors adapt tasks before they run, reactors handle results afterwards.
 ///
 ///     let manager = TaskManager("cities", interceptors: [Batcher()], reactors: [Login()])
 ///     let city = try await manager.run(LoadCity(id: 7))
 ///
-/// Everything may be called from any thread. When the last reference goes, what executes or goes on by itself
-/// finishes and is told; what only somebody could move is cancelled, and the streams of events end.
+/// All methods are callable from any thread. When the last reference is released, tasks that continue by themselves
+/// finish and are reported. Tasks that only a call could move on are cancelled, and the event streams finish.
+///
+/// The object owns a `ManagerCore`, which runs the decisions of a `ManagerMachine`. Begin reading at
+/// `ManagerMachine`.
 public final class TaskManager: Sendable {
-    /// A manager without interceptors and reactors.
+    /// A manager without interceptors and reactors, shared by the process.
     public static let shared = TaskManager("shared")
 
     private static let count = Atomic(0)
 
-    /// Its name, for people.
+    /// The name in logs and explanations.
     public let name: String
-    /// Its number in this process, from 0.
+    /// The number of the manager in this process, from 0.
     public let identifier: Int
     let core: ManagerCore
 
-    /// Makes a manager; its interceptors and reactors are fixed for life.
+    /// Creates a manager, whose interceptors and reactors never change.
+    ///
+    /// - Parameters:
+    ///   - name: The name in logs and explanations.
+    ///   - interceptors: The interceptors, in the order in which they are asked.
+    ///   - reactors: The reactors, in the order in which they are asked.
+    ///   - options: The settings of all tasks.
     public convenience init(
         _ name: String = "tasks", interceptors: [any Interceptor] = [], reactors: [any Reactor] = [],
         options: Options = Options()
@@ -28,7 +37,7 @@ public final class TaskManager: Sendable {
         self.init(name, interceptors: interceptors, reactors: reactors, options: options, laneOf: nil)
     }
 
-    /// Makes a manager whose bodies take the lanes that `laneOf` says.
+    /// Creates a manager whose bodies use the lanes that `laneOf` returns.
     package init(
         _ name: String, interceptors: [any Interceptor], reactors: [any Reactor], options: Options,
         laneOf: (@Sendable (any ManagedTask) -> TaskLane?)?

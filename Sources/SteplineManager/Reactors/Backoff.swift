@@ -1,17 +1,17 @@
 import Foundation
 public import SteplineSupport
 
-/// How long a task waits before it is run again.
+/// The back-off of a task before it runs again.
 public struct Backoff: Sendable, Equatable {
     private let base: Duration
     private let factor: Double
     private let cap: Duration
     private let jitter: RetryJitter
 
-    /// No wait.
+    /// No back-off.
     public static let none = Backoff(base: .zero, factor: 1, cap: .zero, jitter: .none)
 
-    /// Waits `base`, then `base × factor` and so on up to `cap`, changed by `jitter`.
+    /// Returns a back-off of `base`, then `base × factor` and so on up to `cap`, changed by `jitter`.
     public static func exponential(
         base: Duration = .milliseconds(500), factor: Double = 2, cap: Duration = .seconds(60),
         jitter: RetryJitter = .full
@@ -19,7 +19,7 @@ public struct Backoff: Sendable, Equatable {
         Backoff(base: base, factor: factor, cap: cap, jitter: jitter)
     }
 
-    /// The wait before the n-th requeue, counted from 1.
+    /// Returns the back-off before a requeue, counted from 1.
     func delay(beforeRequeue number: Int) -> Duration {
         guard self != .none else { return .zero }
         let policy = RetryPolicy.exponential(
@@ -28,5 +28,5 @@ public struct Backoff: Sendable, Equatable {
     }
 }
 
-/// Stands for the failure when a policy is asked for its wait alone.
+/// The error for asking a retry policy only for its delay.
 private struct BackoffAsked: Error {}

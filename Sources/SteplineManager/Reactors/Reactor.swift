@@ -1,17 +1,26 @@
-/// Looks at results, and reacts to those it chooses: by a run of its own, shared by all tasks that trigger it.
+/// Handles selected results with a run of its own, which all triggering tasks share.
 public protocol Reactor: Sendable {
-    /// What errors, events and `explain()` call it; by default its type's name.
+    /// The name in errors, events and `explain()`; by default the type's name.
     var name: String { get }
 
-    /// What its yes brings with it; read at each yes.
+    /// The consequences of a positive answer; read at each positive answer.
     var configuration: ReactorConfiguration { get }
 
-    /// Says whether this result of an attempt calls for a run; no two calls of one manager overlap.
+    /// Returns whether a result triggers a run; calls of one manager never overlap.
+    ///
+    /// - Parameters:
+    ///   - result: The result of an attempt.
+    ///   - task: The task as it ran.
+    ///   - context: The state of the task.
+    /// - Returns: Whether to react.
     func shouldExecute<T: ManagedTask>(
         after result: Result<T.Success, any Error>, of task: T, context: ReactionContext
     ) async -> Bool
 
-    /// Reacts; runs once however many tasks triggered it, until it returns or throws.
+    /// Performs a run, once for all tasks that triggered it.
+    ///
+    /// - Parameter run: The run.
+    /// - Throws: An error that fails the requeued tasks of the run.
     func execute(_ run: ReactorRun) async throws
 }
 
@@ -19,10 +28,10 @@ extension Reactor {
     /// The name of the type.
     public var name: String { String(describing: Self.self) }
 
-    /// One that neither requeues nor suspends.
+    /// A configuration without requeue and suspension.
     public var configuration: ReactorConfiguration { ReactorConfiguration() }
 
-    /// No.
+    /// Returns false.
     public func shouldExecute<T: ManagedTask>(
         after result: Result<T.Success, any Error>, of task: T, context: ReactionContext
     ) async -> Bool { false }
@@ -31,12 +40,12 @@ extension Reactor {
     public func execute(_ run: ReactorRun) async throws {}
 }
 
-/// What a reactor is told beside the result.
+/// The information for a reactor's decision.
 public struct ReactionContext: Sendable {
     /// The handle of the task.
     public let handle: AnyTaskHandle
-    /// The attempt that made the result, counted from 1.
+    /// The attempt with the result, from 1.
     public let attempt: Int
-    /// How often this reactor has requeued the task.
+    /// The number of requeues of the task by this reactor.
     public let requeues: Int
 }

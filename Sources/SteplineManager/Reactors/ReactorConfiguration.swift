@@ -1,21 +1,30 @@
-/// What a reactor's yes brings with it.
+/// The consequences of a reactor's positive answer.
 public struct ReactorConfiguration: Sendable, Equatable {
-    /// How long a run may take; those who wait for it fail then.
+    /// The time limit of a run; tasks that wait for the run fail at the limit.
     public var timeout: Duration?
     /// Whether the task runs again after the run.
     public var requeuesTask: Bool
-    /// Whether no task begins while it runs.
+    /// Whether no task begins during the run.
     public var suspendsTaskQueue: Bool
-    /// Whether a requeued task passes the interceptors again, starting from the task as it was added.
+    /// Whether a requeued task is intercepted again, in its original form.
     public var reinterceptsOnRequeue: Bool
-    /// Whether a task that isn't requeued completes only after the run.
+    /// Whether a task without a requeue ends only after the run.
     public var delaysCompletion: Bool
-    /// How often it requeues one task at most; nil: without end.
+    /// The maximum number of requeues per task; nil for no limit.
     public var maximumRequeues: Int?
-    /// How long a requeued task waits after the run.
+    /// The back-off of a requeued task after the run.
     public var backoff: Backoff
 
-    /// Makes a configuration; by default a run changes nothing for the tasks.
+    /// Creates a configuration; by default a run doesn't affect the tasks.
+    ///
+    /// - Parameters:
+    ///   - timeout: The time limit of a run; nil for no limit.
+    ///   - requeuesTask: Whether the task runs again after the run.
+    ///   - suspendsTaskQueue: Whether no task begins during the run.
+    ///   - reinterceptsOnRequeue: Whether a requeued task is intercepted again, in its original form.
+    ///   - delaysCompletion: Whether a task without a requeue ends only after the run.
+    ///   - maximumRequeues: The maximum number of requeues per task; nil for no limit.
+    ///   - backoff: The back-off of a requeued task after the run.
     public init(
         timeout: Duration? = nil, requeuesTask: Bool = false, suspendsTaskQueue: Bool = false,
         reinterceptsOnRequeue: Bool = false, delaysCompletion: Bool = false, maximumRequeues: Int? = 3,

@@ -1,6 +1,6 @@
-/// One run of a reactor.
+/// A run of a reactor.
 public final class ReactorRun: Sendable {
-    /// The run's number in its manager, from 1.
+    /// The number of the run in its manager, from 1.
     public let number: Int
 
     private let members: RunMembers
@@ -12,6 +12,6 @@ public final class ReactorRun: Sendable {
         self.door = door
     }
 
-    /// The handles that have triggered or joined it so far, in order.
+    /// The handles that have triggered or joined the run so far, in order.
     public var triggers: [AnyTaskHandle] { members.list.map { AnyTaskHandle($0, door) } }
 }

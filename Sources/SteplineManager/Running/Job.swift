@@ -2,20 +2,23 @@ import SteplineSupport
 
 /// A record with its task.
 ///
-/// A task is kept in boxes, and what changes are references to them: in code that knows the type only at run time
-/// each look at a value of it costs a look-up of its layout.
+/// The task is stored in boxes, and changes replace references to boxes. In generic code each access to a value of
+/// unknown type costs a lookup of its layout.
+///
+/// `original` and `current` are protected by the manager's lock. A use outside the lock works on its own copy:
+/// `checkOut` stores the copy under the lock, and `takeBack` clears it.
 final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked Sendable {
-    // the lock of its manager protects the first two variables; each of the others has one user at a time
-    /// The task as added, and as interceptors have changed it; nil once the handle has ended.
+    // The manager's lock protects the first two variables; each other variable has one user at a time.
+    /// The task in its original form, and as changed by interceptors; nil after the end.
     private var original: TaskBox<Managed>?
     private var current: TaskBox<Managed>?
 
-    /// What the interceptors work on.
+    /// The copy for the interceptors.
     private var intercepted: TaskBox<Managed>?
     private var interceptedLane: TaskLane?
-    /// What the body runs.
+    /// The copy for the body.
     private var running: TaskBox<Managed>?
-    /// What the reactors are asked about.
+    /// The copy for the reactors.
     private var asked: TaskBox<Managed>?
     private var askedResult: ResultBox<Managed.Success>?
 
@@ -48,8 +51,10 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
     }
 
     override func checkIn() {
+        // The record ended while the interceptors were asked: drop their changes.
         guard current != nil else { return }
         current = intercepted
+        // An interceptor may have changed the task in a way that selects another lane.
         if laneOf != nil { stand.lane = interceptedLane }
     }
 
@@ -61,6 +66,7 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
             intercepted = nil
         case .body:
             leftovers.current = running
+            // The body usually takes the copy itself; a copy is left only if the body never began.
             running = nil
         case .reactors:
             leftovers.current = asked
@@ -87,7 +93,7 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
     ) async throws -> InterceptCommand {
         guard let box = intercepted else { return .discard }
         if !box.isOwn {
-            // Those who keep the task as it was must not see what is changed.
+            // Copy before the first change: other users share this box.
             intercepted = TaskBox(box.task, isOwn: true)
         }
         guard let own = intercepted else { return .discard }
@@ -100,6 +106,7 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
 
     override func execute() async -> BodyEnd {
         guard let box = running else { return BodyEnd(result: nil, hasSucceeded: false) }
+        // The local box keeps the task alive; the record gives up its copy.
         running = nil
         do {
             let value = try await box.task.execute()
@@ -124,10 +131,10 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
     }
 }
 
-/// A task, in a place of its own.
-final class TaskBox<Managed: ManagedTask>: @unchecked Sendable {  // one that isn't own is never changed
+/// A task in a box.
+final class TaskBox<Managed: ManagedTask>: @unchecked Sendable {  // a box that isn't own is never modified
     var task: Managed
-    /// Whether it is the interceptors' own, which they may change.
+    /// Whether the box belongs to the interceptors, which may modify it.
     let isOwn: Bool
 
     init(_ task: Managed, isOwn: Bool = false) {

@@ -20,6 +20,7 @@ extension ManagerCore {
         let stream = EventStream<TaskState>()
         update { _, turn in
             record.states.add(stream)
+            // An ended record sends no further states.
             if record.stage.end != nil { record.states.finish(&turn) }
         }
         return stream
@@ -35,7 +36,7 @@ extension ManagerCore {
     func cancel(_ record: TaskRecord, _ reason: CancellationReason) -> Bool {
         update { machine, turn in
             if machine.cancel(record, reason, &turn) { return true }
-            // The outcome stands; where the caller is, its callbacks don't begin any more.
+            // The outcome stands. On this thread's queue no callback may begin after this call.
             record.callbacks.remove(&turn) { $0.kind != .end && $0.place.isHere }
             return false
         }

@@ -17,6 +17,7 @@ extension ManagerCore {
         case .fails(let error, let afterBody):
             if afterBody {
                 let end = await job.execute()
+                // A body that failed keeps its own error.
                 guard end.hasSucceeded else { return end }
             }
             return job.failed(with: error)
@@ -31,7 +32,7 @@ extension ManagerCore {
 }
 
 extension BodyEnd {
-    /// How a story tells of it.
+    /// The text for the log of a simulation.
     fileprivate var inStory: String {
         if hasSucceeded { return "ends" }
         return (result as? any FailableResult)?.error.map { "fails: \(ErrorText.line($0))" } ?? "fails"

@@ -2,18 +2,24 @@ import SteplineEngine
 package import SteplineSupport
 
 extension AnyTaskHandle {
-    /// Whether the task was added inside a reactor's run, which it serves.
+    /// Whether the task was added inside a reactor's run.
     package var servesRun: Bool { record.terms.reactor != nil }
 
-    /// The manager's number.
+    /// The number of the manager.
     package var manager: Int { record.identifier.manager }
 
     /// Why the task was cancelled; nil if it wasn't.
     package var cancellation: CancellationReason? { door.cancellation(of: record) }
 
-    /// Runs `work` as a run of the interceptor's; then all that it holds passes the interceptors again, or fails.
+    /// Performs `work` as a run of an interceptor, whose held tasks are then intercepted again, or fail.
     ///
-    /// What `work` adds to this manager begins in spite of suspension and pause.
+    /// Tasks that `work` adds to this manager begin in spite of suspension and pause.
+    ///
+    /// - Parameters:
+    ///   - interceptor: The interceptor that holds the tasks.
+    ///   - limit: The time limit of `work`.
+    ///   - work: The work, in a Swift task.
+    ///   - ending: Called once, before the held tasks are settled.
     package func holding(
         by interceptor: any AnyObject & Interceptor, atMost limit: Duration,
         for work: @escaping @Sendable () async throws -> Void, ending: @escaping @Sendable () -> Void
@@ -42,6 +48,7 @@ extension AnyTaskHandle {
             settle(.timedOut(limit))
             body.cancel()
         }
+        // The timer must not outlive the work; the wait for the work costs no thread.
         core.spawn {
             await body.value
             timer.cancel()

@@ -3,9 +3,9 @@ import SteplineSupport
 import Synchronization
 
 extension ManagerCore {
-    /// How often a runner out of work looks whether there is more, before it goes: to start one costs more.
+    /// The number of times that a runner without work polls before it ends, because starting a runner costs more.
     private static let looks = 16
-    /// After how much work a runner lets others have its thread.
+    /// The number of work items after which a runner yields its thread.
     private static let stint = 64
 
     /// Starts a runner.
@@ -15,6 +15,7 @@ extension ManagerCore {
     }
 
     private func run(_ runner: Runner) async {
+        // Callbacks of a runner's transactions run on workers, so they never block a cooperative thread.
         var next = update(on: .other) { $0.arrive(runner, &$1) }
         var count = 0
         while true {
@@ -24,6 +25,7 @@ extension ManagerCore {
                 continue
             }
             count += 1
+            // Cooperative threads are few: let other Swift tasks run as well.
             if count % Self.stint == 0 { await Task.yield() }
             let (isStopped, more) = await perform(work, runner)
             if isStopped { return }
@@ -31,12 +33,13 @@ extension ManagerCore {
         }
     }
 
-    /// Does one piece of work; whether the runner was stopped meanwhile, and what it does next.
+    /// Performs one work item; returns whether the runner was stopped meanwhile, and its next work.
     private func perform(_ work: Work, _ runner: Runner) async -> (isStopped: Bool, Work?) {
         switch work {
         case .body(let record, let attempt):
             let end = await execute(record, attempt)
             return update(on: .other) { machine, turn in
+                // A stopped runner was cancelled as a Swift task, so it must not run other work.
                 let isWanted = record.attempt.isRunning(attempt)
                 machine.bodyEnded(record, attempt: attempt, end, &turn)
                 return isWanted ? (false, machine.nextWork(for: runner, &turn)) : (true, nil)
@@ -56,10 +59,10 @@ extension ManagerCore {
         }
     }
 
-    /// Waits a moment for more work, lest the next task have to start a runner.
+    /// Polls for work, so the next task doesn't have to start a runner.
     private func lookOut(_ runner: Runner) async -> Work? {
         guard update(on: .other, { machine, _ in machine.standBy() }) else { return nil }
-        // Once is as good as often in a play, and the orders of it are fewer.
+        // A simulation polls once: more polls would only multiply its schedules.
         let most = Stages.current == nil ? Self.looks : 1
         var looks = 0
         while looks < most, !hasNews.load(ordering: .relaxed) {
@@ -88,11 +91,12 @@ extension ManagerCore {
     ) async -> InterceptAnswers {
         await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .interceptor)) {
             var answers: [InterceptAnswer] = []
-            // Nothing is noted as long as all say the usual.
+            // No answers are stored as long as all interceptors answer `execute`.
             var usual = 0
             for position in interceptors.indices {
-                // One that was given up asks nobody else.
+                // A given-up question asks no further interceptors.
                 if Task.isCancelled { return .each(answers) }
+                // The first interceptor's time was recorded when the runner took the question.
                 if position > 0 { interceptionProgress.begin(at: engineClock.now(), position: position) }
                 let context = InterceptContext(
                     heldCount: heldCounts[position], handle: AnyTaskHandle(record, self),
@@ -105,10 +109,12 @@ extension ManagerCore {
                     usual += 1
                     continue
                 }
+                // The first unusual answer: store the usual ones before it.
                 while answers.count < usual {
                     answers.append(InterceptAnswer(command: .execute, limits: HoldLimits()))
                 }
                 var limits = HoldLimits()
+                // The limits are user code: read them here, without the lock, at each hold.
                 if case .hold = command { limits = interceptors[position].holdLimits }
                 answers.append(InterceptAnswer(command: command, limits: limits))
             }
@@ -121,6 +127,7 @@ extension ManagerCore {
     ) async {
         await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .asking)) {
             for (index, reactor) in reactors.enumerated()
+            // The record was added in this reactor's run: asking the reactor could start a run that waits for itself.
             where index >= first && index != record.terms.reactor {
                 if Task.isCancelled { return }
                 if index > 0 { askingProgress.begin(at: engineClock.now(), position: index) }
@@ -137,6 +144,7 @@ extension ManagerCore {
                     wait = max(wait, record.wait(for: waiting, context) ?? .zero)
                 }
                 let answer = ReactorAnswer(reactor: index, configuration: configuration, wait: wait)
+                // Stored one by one: if a later reactor doesn't answer, the earlier answers still count.
                 update(on: .other) { machine, _ in machine.answered(record, answer, round: round) }
             }
         }
@@ -144,11 +152,12 @@ extension ManagerCore {
 
     // MARK: Reactors' runs
 
-    /// Begins the body of a reactor's run.
+    /// Starts the body of a reactor's run.
     func begin(_ order: ReactorRuns.Order) {
         let reactor = reactors[order.reactor]
         let place = ManagerPlace(door: self, kind: .run, reactor: order.reactor)
         let run = ReactorRun(number: order.number, order.members, self)
+        // Held before the task can end: a stop that came first cancels the task in `hold`.
         order.runner.hold(
             spawn {
                 let error: (any Error)? = await ManagerPlace.$current.withValue(place) {

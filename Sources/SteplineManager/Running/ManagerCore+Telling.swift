@@ -2,7 +2,7 @@ import SteplineEngine
 import SteplineSupport
 
 extension ManagerCore {
-    /// Tells a task, and those who have registered, of its end.
+    /// Notifies a task and its callbacks of the end.
     func tell(_ news: TaskNews) {
         switch news.thread {
         case .own: tellHere(news)
@@ -20,13 +20,14 @@ extension ManagerCore {
         }
         for delivery in news.deliveries {
             delivery.place.perform {
+                // Only code on this thread counts as a manager's callback, where waiting is forbidden.
                 guard case .anywhere = delivery.place else { return self.deliver(delivery, news.record) }
                 ManagerPlace.$current.withValue(place) { self.deliver(delivery, news.record) }
             }
         }
     }
 
-    /// Calls what is due in one place, each unless it was withdrawn before.
+    /// Calls the due callbacks of one place, except those that were removed.
     private func deliver(_ delivery: Callbacks<Void>.Delivery, _ record: TaskRecord) {
         while let due = engine.claim(delivery.number, of: record) { due.call(()) }
         update(on: .other) { machine, _ in machine.hasTold() }
@@ -34,7 +35,7 @@ extension ManagerCore {
 }
 
 extension Engine<ManagerMachine> {
-    /// Takes the next callback of a delivery: from here on it counts as begun.
+    /// Claims the next callback of a delivery, after which it can't be removed.
     fileprivate func claim(_ delivery: UInt64, of record: TaskRecord) -> Callbacks<Void>.Registration? {
         read { _ in record.callbacks.claim(delivery) }
     }

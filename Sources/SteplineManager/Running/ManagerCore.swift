@@ -3,7 +3,13 @@ import SteplineEngine
 import SteplineSupport
 import Synchronization
 
-/// The face of a manager's machine: does what it decides, once its lock is released.
+/// The object that performs the effects of a manager's machine.
+///
+/// The manager, its handles and its runners share this object. It owns the engine, the interceptors and the reactors.
+/// Calls come from any thread through ``update(on:_:)``, one transaction each. Bodies, interceptors and reactors run in
+/// Swift tasks (``Runner``), callbacks on the notifying thread, on workers, or at their place.
+///
+/// A call costs one lock and one clock reading, and a second clock reading if events are wanted.
 final class ManagerCore: EngineFace {
     let name: String
     let interceptors: [any Interceptor]
@@ -11,15 +17,15 @@ final class ManagerCore: EngineFace {
     let engine: Engine<ManagerMachine>
     let engineClock: EngineClock
     let log: StepLog
-    /// Which lane a task's body takes; nil if there are none.
+    /// Returns the lane of a task's body; nil if there are no lanes.
     let laneOf: (@Sendable (any ManagedTask) -> TaskLane?)?
     private let executor: (any TaskExecutor)?
-    /// Shared with the machine.
+    /// The progress objects, which the machine shares.
     let interceptionProgress: TurnProgress
     let askingProgress: TurnProgress
-    /// Whether there is something to do: a hint for a runner that looks out, who must not take the lock for it.
+    /// Whether work is waiting: a hint for a polling runner, which must not take the lock.
     let hasNews = Atomic(false)
-    /// Whether events are wanted, whose dates are read before the lock.
+    /// Whether events are wanted, whose dates are read without the lock.
     private let isTold = Atomic(false)
 
     init(
@@ -41,30 +47,39 @@ final class ManagerCore: EngineFace {
 
     var clock: any StepClock { engineClock.clock }
 
-    /// Tells the machine something, and does what comes of it.
+    /// Runs one transaction and performs its effects.
+    ///
+    /// - Parameters:
+    ///   - thread: The thread for callbacks without a queue.
+    ///   - change: The change, called under the lock.
+    /// - Returns: The result of `change`.
     @discardableResult
     func update<Answer>(
         on thread: TaskNews.Thread = .own,
         _ change: (inout ManagerMachine, inout ManagerTurn) -> Answer
     ) -> Answer {
+        // Clocks are user code: read them before taking the lock.
         let now = engineClock.now()
         let date = isTold.load(ordering: .relaxed) || log.isLogging(.warning) ? clock.now : nil
         return send(at: now) { machine, turn in
             if let date { machine.telling.set(date, at: now) }
             let answer = change(&machine, &turn)
+            // The last step of each transaction: it decides about runners and notifications.
             machine.settle(thread, &turn)
+            // Stored under the lock, so the hint never lags behind the machine.
             hasNews.store(machine.hasWork, ordering: .relaxed)
             return answer
         }
     }
 
-    /// Adds a reader of all that happens from now on.
+    /// Returns a stream of all later events.
     func events() -> EventStream<ManagerEvent> {
         let stream = EventStream<ManagerEvent>()
+        // Before the reader joins: its first event needs a date.
         isTold.store(true, ordering: .relaxed)
         update { machine, turn in
             machine.telling.add(stream)
-            // One whose manager has come to its end gives nothing.
+            // The stream of a manager that was shut down finishes at once.
             if machine.door == .shut { machine.telling.finish(&turn) }
         }
         return stream
@@ -81,7 +96,7 @@ final class ManagerCore: EngineFace {
         }
     }
 
-    /// Starts a Swift task that inherits nothing of where it was started.
+    /// Starts a Swift task that inherits nothing from the current context.
     @discardableResult
     func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         guard let executor else { return Stages.detachedTask(body) }

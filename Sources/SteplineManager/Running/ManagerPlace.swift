@@ -1,4 +1,4 @@
-/// Where code of a manager's runs: in a body, an interceptor, a reactor or a callback.
+/// The place of code that a manager calls: a body, an interceptor, a reactor or a callback.
 struct ManagerPlace: Sendable {
     enum Kind { case body, interceptor, asking, run, callback }
 
@@ -6,9 +6,9 @@ struct ManagerPlace: Sendable {
 
     let door: ManagerCore
     let kind: Kind
-    /// The task whose body it is.
+    /// The task of the body.
     var record: TaskRecord?
     var attempt: UInt32 = 0
-    /// The reactor in whose run, or in a task added there, it is.
+    /// The reactor whose run contains the code, directly or through a task added there.
     var reactor: Int?
 }

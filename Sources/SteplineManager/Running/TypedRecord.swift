@@ -7,12 +7,12 @@ class TypedRecord<Success: Sendable>: TaskRecord, @unchecked Sendable {
     /// The result of the last attempt.
     private final var result: ResultBox<Success>?
 
-    /// The kept result, for those who ask reactors.
+    /// The stored result, for the reactors.
     final var keptResult: ResultBox<Success>? { result }
 
-    /// How it has ended; nil if it hasn't.
+    /// The outcome; nil before the end.
     ///
-    /// Called under the lock, or once it has ended.
+    /// Read this under the lock, or after the end.
     final var outcome: Outcome<Success>? {
         switch ending {
         case nil: nil
@@ -42,25 +42,26 @@ class TypedRecord<Success: Sendable>: TaskRecord, @unchecked Sendable {
 
     override func conclude(with ending: TaskEnding) -> TaskLeftovers {
         var leftovers = super.conclude(with: ending)
+        // Another outcome has replaced the result, which may own user objects.
         if case .result = ending { return leftovers }
         leftovers.result = result
         result = nil
         return leftovers
     }
 
-    /// A callback as the record keeps it; it keeps the record until it is called.
+    /// Returns a callback that retains the record until it is called.
     final func callback(
         _ kind: Callbacks<Void>.Kind, owner: OwnerToken = OwnerToken(nil), place: CallbackPlace,
         _ call: @escaping @Sendable (Outcome<Success>) -> Void
     ) -> Callbacks<Void>.Registration {
         Callbacks<Void>.Registration(kind, owner: owner, place: place) {
-            // What ended doesn't change any more, so this needs no lock.
+            // An ended record doesn't change, so no lock is needed.
             if let outcome = self.outcome { call(outcome) }
         }
     }
 }
 
-/// A result, in a place of its own.
+/// A result in a box.
 final class ResultBox<Success: Sendable>: FailableResult {
     let result: Result<Success, any Error>
 
@@ -75,6 +76,6 @@ final class ResultBox<Success: Sendable>: FailableResult {
 
 /// A result without its type.
 protocol FailableResult: AnyObject, Sendable {
-    /// What it failed with; nil if it didn't.
+    /// The error; nil for a success.
     var error: (any Error)? { get }
 }

@@ -1,11 +1,11 @@
-/// A managed task made of a closure, or of another task.
+/// A managed task created from a closure or another task.
 ///
 ///     let sum = AnyManagedTask("sum", timeout: .seconds(3)) { try await add(1, 2) }
 public struct AnyManagedTask<Success: Sendable>: ManagedTask {
-    /// What logs, events and errors call it.
+    /// The name in logs, events and errors.
     public let name: String
 
-    /// How long one attempt may take.
+    /// The time limit of one attempt.
     public let timeout: Duration?
 
     private let body: @Sendable () async throws -> Success
@@ -21,7 +21,12 @@ public struct AnyManagedTask<Success: Sendable>: ManagedTask {
         self.onCancel = onCancel
     }
 
-    /// Makes a task of a plain, throwing or async closure.
+    /// Creates a task from a synchronous or async closure, which may throw.
+    ///
+    /// - Parameters:
+    ///   - name: The name in logs, events and errors.
+    ///   - timeout: The time limit of one attempt; nil for no limit.
+    ///   - body: The closure, called once per attempt.
     public init(
         _ name: String = "closure", timeout: Duration? = nil,
         _ body: @escaping @Sendable () async throws -> Success
@@ -29,7 +34,12 @@ public struct AnyManagedTask<Success: Sendable>: ManagedTask {
         self.init(name: name, timeout: timeout, body: body, onCancel: { _ in })
     }
 
-    /// Makes a task of a closure that returns a `Result`: its failure is the task's.
+    /// Creates a task from a closure that returns a `Result`, whose failure becomes the task's error.
+    ///
+    /// - Parameters:
+    ///   - name: The name in logs, events and errors.
+    ///   - timeout: The time limit of one attempt; nil for no limit.
+    ///   - body: The closure, called once per attempt.
     public init(
         _ name: String = "closure", timeout: Duration? = nil,
         _ body: @escaping @Sendable () async throws -> Result<Success, any Error>
@@ -37,7 +47,12 @@ public struct AnyManagedTask<Success: Sendable>: ManagedTask {
         self.init(name: name, timeout: timeout, body: { try await body().get() }, onCancel: { _ in })
     }
 
-    /// Makes a task of callback code, which calls `done` once.
+    /// Creates a task from callback code, which calls `done` once.
+    ///
+    /// - Parameters:
+    ///   - name: The name in logs, events and errors.
+    ///   - timeout: The time limit of one attempt; nil for no limit.
+    ///   - body: The code, which receives the completion.
     public init(
         _ name: String = "closure", timeout: Duration? = nil,
         completing body: @escaping @Sendable (_ done: TaskCompletion<Success>) -> Void
@@ -45,23 +60,27 @@ public struct AnyManagedTask<Success: Sendable>: ManagedTask {
         self.init(name: name, timeout: timeout, body: { try await withCompletion(body) }, onCancel: { _ in })
     }
 
-    /// Wraps another task: its name, its `didCancel` and, unless given anew, its time-out are forwarded.
+    /// Creates a task that forwards to another task.
+    ///
+    /// - Parameters:
+    ///   - task: The other task.
+    ///   - timeout: The time limit of one attempt; nil for the other task's limit.
     public init<Other: ManagedTask>(_ task: Other, timeout: Duration? = nil) where Other.Success == Success {
         self.init(
             name: task.name, timeout: timeout ?? task.timeout, body: task.execute,
             onCancel: { task.didCancel(because: $0) })
     }
 
-    /// A task that evaluates the expression in every attempt, never before.
+    /// Returns a task that evaluates an expression in each attempt, and not before.
     public static func evaluating(
         _ expression: @escaping @autoclosure @Sendable () throws -> Success
     ) -> AnyManagedTask {
         AnyManagedTask("expression", { try expression() } as @Sendable () async throws -> Success)
     }
 
-    /// Runs the closure.
+    /// Calls the closure.
     public func execute() async throws -> Success { try await body() }
 
-    /// Forwards to the wrapped task.
+    /// Calls `didCancel` of the wrapped task.
     public func didCancel(because error: TaskManagerError) { onCancel(error) }
 }

@@ -1,28 +1,29 @@
 import SteplineSupport
 
-/// A managed task for code that reports its end by a callback.
+/// A managed task for code that reports its end through a callback.
 public protocol CallbackTask<Success>: ManagedTask {
-    /// What it makes, as `execute(_:)` says.
+    /// The type of the value, inferred from `execute(_:)`.
     associatedtype Success
 
-    /// Begins the work and returns; the work calls `done` when it has ended, from any thread.
+    /// Starts the work and returns; the work calls `done` at its end, from any thread.
     func execute(_ done: TaskCompletion<Success>)
 }
 
 extension CallbackTask {
-    /// Calls the callback form, and waits for its end without holding a thread.
+    /// Calls the callback form and waits for its end without occupying a thread.
     public func execute() async throws -> Success {
         try await withCompletion(execute)
     }
 }
 
-/// Runs callback code as async code: returns when `done` has been called or its last copy dropped.
+/// Runs callback code as async code; returns when `done` is called or its last copy is released.
 func withCompletion<Success: Sendable>(
     _ body: (TaskCompletion<Success>) -> Void
 ) async throws -> Success {
     let core = CompletionCore<Success>(place: ManagerPlace.current)
     return try await withTaskCancellationHandler {
         body(TaskCompletion(core))
+        // From here on `explain()` reports the missing completion.
         core.bodyReturned()
         return try await core.result.value.get()
     } onCancel: {

@@ -1,10 +1,13 @@
 import SteplineSupport
 
-/// One attempt's result to come, and who wants to know that the attempt was stopped.
+/// The pending result of one attempt, and the handlers for a stop of the attempt.
+///
+/// The result is set once: by the completion, or by the release of its last copy. The handlers are called at a
+/// cancellation, or released at the result.
 final class CompletionCore<Success: Sendable>: Sendable {
     private struct Stopping {
         var isCancelled = false
-        /// Whether there is nothing left to be stopped.
+        /// Whether the attempt has a result, so no handler is kept any more.
         var isOver = false
         var handlers: [@Sendable () -> Void] = []
     }
@@ -21,19 +24,21 @@ final class CompletionCore<Success: Sendable>: Sendable {
         if self.result.fulfill(result) {
             letGoOfHandlers()
         } else if let place, let record = place.record {
+            // A second call of the completion, which only logs an event.
             place.door.tellLateEnd(of: record, attempt: place.attempt)
         }
     }
 
-    /// From here on `explain()` says that it waits for the completion.
+    /// Records that the code has returned, so `explain()` reports the missing completion.
     func bodyReturned() {
         guard let place, let record = place.record else { return }
         place.door.codeReturned(record, attempt: place.attempt)
     }
 
-    /// Ends it if nothing else has.
+    /// Fails the attempt if it has no result.
     func drop() {
         let error = place?.record?.error(.completionDropped) ?? TaskManagerError(.completionDropped)
+        // Usually the completion was called before, and `fulfill` returns false.
         if result.fulfill(.failure(error)) { letGoOfHandlers() }
     }
 
@@ -43,12 +48,12 @@ final class CompletionCore<Success: Sendable>: Sendable {
         for handler in takeHandlers(isCancelled: true) { handler() }
     }
 
-    /// From here on none is kept: it may hold the completion, which would then hold itself.
+    /// Releases the handlers and accepts no others: a handler may retain the completion, in a cycle.
     private func letGoOfHandlers() {
         withExtendedLifetime(takeHandlers(isOver: true)) {}
     }
 
-    /// What users have registered is called, or freed, after the lock.
+    /// Removes all handlers; the caller calls or releases them after unlock.
     private func takeHandlers(isCancelled: Bool = false, isOver: Bool = false) -> [@Sendable () -> Void] {
         stopping.withLock { stopping in
             if isCancelled { stopping.isCancelled = true }
@@ -59,6 +64,7 @@ final class CompletionCore<Success: Sendable>: Sendable {
     }
 
     func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        // Either the handler is stored, or the stop came first: never both, because both check under the lock.
         let isNow = stopping.withLock { stopping in
             if !stopping.isCancelled, !stopping.isOver { stopping.handlers.append(handler) }
             return stopping.isCancelled
@@ -67,7 +73,7 @@ final class CompletionCore<Success: Sendable>: Sendable {
     }
 }
 
-/// Shared by all copies of one completion: its end is theirs.
+/// The owner of a completion's core, shared by all copies; its deinitializer fails the attempt.
 final class CompletionKeeper<Success: Sendable>: Sendable {
     let core: CompletionCore<Success>
 

@@ -1,22 +1,24 @@
-/// A value that knows how to make one result: what a ``TaskManager`` runs.
+/// A value that produces one result: the unit of work of a ``TaskManager``.
 ///
-/// Making one runs nothing. It may be added any number of times, also at once.
+/// Creating a task runs nothing. A task can be added several times, also concurrently.
 public protocol ManagedTask<Success>: Sendable {
-    /// What it makes.
+    /// The type of the result.
     associatedtype Success: Sendable
 
-    /// Makes the result; called anew for each attempt.
+    /// Returns the result; called once per attempt.
     func execute() async throws -> Success
 
-    /// What logs, events and errors call it; by default its type's name.
+    /// The name in logs, events and errors; by default the type's name.
     var name: String { get }
 
-    /// How long one attempt may take; by default without end.
+    /// The time limit of one attempt; by default nil, for no limit.
     var timeout: Duration? { get }
 
-    /// Tells that a handle of this task ended by the manager: by cancel, time-out, a failed run or shutdown.
+    /// Called when the manager ended a handle of this task: by a cancellation, time limit, failed run or shutdown.
     ///
-    /// Called once for each handle, before its completion. Nothing by default.
+    /// Called once per handle, before its callbacks. The default does nothing.
+    ///
+    /// - Parameter error: The manager's error.
     func didCancel(because error: TaskManagerError)
 }
 
@@ -24,7 +26,7 @@ extension ManagedTask {
     /// The name of the type.
     public var name: String { TypeNames.name(of: Self.self) }
 
-    /// None.
+    /// No time limit.
     public var timeout: Duration? { nil }
 
     /// Does nothing.

@@ -1,9 +1,9 @@
-/// What the code of a ``CallbackTask`` calls once to report its end.
+/// The completion that the code of a ``CallbackTask`` calls once to report its end.
 ///
-/// The first call counts. When the last copy is dropped uncalled, the attempt fails with
+/// The first call counts. If the last copy is released without a call, the attempt fails with
 /// ``TaskManagerError/Code/completionDropped``.
 public struct TaskCompletion<Success: Sendable>: Sendable {
-    // Not the core itself, which whoever waits for the result also keeps: this one dies with the last copy.
+    // The keeper, not the core: waiters retain the core, but the keeper is freed with the last copy.
     private let keeper: CompletionKeeper<Success>
 
     init(_ core: CompletionCore<Success>) {
@@ -19,12 +19,14 @@ public struct TaskCompletion<Success: Sendable>: Sendable {
     /// Ends the attempt with an error.
     public func callAsFunction(throwing error: any Error) { keeper.core.end(.failure(error)) }
 
-    /// Whether the attempt has been stopped, so that its result matters to nobody.
+    /// Whether the attempt was stopped, so its result is not used.
     public var isCancelled: Bool { keeper.core.isCancelled }
 
-    /// Calls `handler` once when the attempt is stopped; at once if it has been.
+    /// Calls `handler` once when the attempt is stopped; at once if it was stopped already.
     ///
-    /// It is let go, uncalled, when the attempt's end comes before a stop.
+    /// The handler is released without a call if the attempt ends first.
+    ///
+    /// - Parameter handler: The handler, called on the stopping thread.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) { keeper.core.onCancel(handler) }
 }
 

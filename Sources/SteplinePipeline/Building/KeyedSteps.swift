@@ -1,9 +1,10 @@
-/// Steps that go by their own keys, beside the typed line: their types are checked before the run.
+/// Steps that read and write content by their own keys, outside the typed line; ``AnyPipeline/check()`` verifies their
+/// types.
 public struct KeyedSteps {
     let steps: [any Step]
 }
 
-/// A step that reads an entry of one's own, and goes on with what it makes.
+/// A step with a given input key, whose output continues the typed line.
 public struct ReadingStep<Entry: Sendable, Output: Sendable> {
     let outputKey: ContentKey<Output>
     private let make: (_ output: ContentKey<Output>?) -> any Step
@@ -15,11 +16,11 @@ public struct ReadingStep<Entry: Sendable, Output: Sendable> {
 
     func makeStep() -> any Step { make(nil) }
 
-    /// Stores what the step makes under a key of one's own: what the step before has made goes on.
+    /// Stores the output under `key`; the line continues with the previous step's output.
     public func writing(_ key: ContentKey<Output>) -> KeyedSteps { KeyedSteps(steps: [make(key)]) }
 }
 
-/// A step that reads what the one before makes, and stores what it makes under a key of one's own.
+/// A step that reads the previous step's output and stores its own output under a given key.
 public struct WritingStep<Input: Sendable, Entry: Sendable> {
     let inputKey: ContentKey<Input>
     private let make: (_ input: ContentKey<Input>?) -> any Step
@@ -31,24 +32,24 @@ public struct WritingStep<Input: Sendable, Entry: Sendable> {
 
     func makeStep() -> any Step { make(nil) }
 
-    /// Reads an entry of one's own: the step then fits anywhere.
+    /// Reads the input from `key`, so the step fits at any place of a line.
     public func reading(_ key: ContentKey<Input>) -> KeyedSteps { KeyedSteps(steps: [make(key)]) }
 }
 
 extension Step {
-    /// Puts the step into a typed line by its keys alone, without regard to what the step before makes.
+    /// Adds the step to a typed line by its keys alone, independent of the previous step's output.
     public func byKeys() -> KeyedSteps { KeyedSteps(steps: [self]) }
 }
 
 extension StepBody {
-    /// Reads an entry of one's own, so that it fits behind any other.
+    /// Reads the input from `key`, so the body fits after any step.
     ///
     ///     CountWords().reading(.article).writing(.wordCount)
     public func reading(_ key: ContentKey<Input>) -> ReadingStep<Input, Output> {
         ReadingStep(.body) { step(from: key, to: $0 ?? .body) }
     }
 
-    /// Stores what it makes under a key of one's own: what the step before has made goes on.
+    /// Stores the output under `key`; the line continues with the previous step's output.
     public func writing(_ key: ContentKey<Output>) -> WritingStep<Input, Output> {
         WritingStep(.body) { step(from: $0 ?? .body, to: key) }
     }
@@ -67,7 +68,7 @@ extension WritingStep: StepInLine {
 }
 
 extension KeyedSteps: StepInLine {
-    /// What steps beside a line take from it, and make for it.
+    /// The input and output of steps that leave the typed line unchanged.
     public enum Beside: Sendable {}
 
     /// The steps as a line, which has what it is joined to.

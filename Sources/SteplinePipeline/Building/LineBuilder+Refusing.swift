@@ -1,8 +1,8 @@
-// What is never called. Where nothing else fits, the compiler tells that an argument isn't of the type that one of these
-// takes, and names both types; where one fits, it says the message.
+// These overloads are never called: they improve compiler diagnostics. For a wrong argument type, the compiler names
+// both types. For a matching argument, the compiler prints the `message`.
 
 extension LineBuilder {
-    /// A step that takes something else than the one before makes.
+    /// Reports a step whose input differs from the previous step's output.
     @available(*, unavailable, message: "the step takes something else than the one before it makes")
     @_disfavoredOverload
     public static func buildPartialBlock<First, Before>(
@@ -10,7 +10,7 @@ extension LineBuilder {
         next: StepBehind<Before>.Taking<Before.Output>
     ) -> LineFrom<First>.Taking<First.Input>.To<Before> { accumulated }
 
-    /// A step whose types aren't known, or what is no step.
+    /// Reports a step of unknown types, or an argument that is no step.
     @available(
         *, unavailable,
         message: "what this step takes and makes isn't known here: byKeys() puts it in by its keys"
@@ -20,7 +20,7 @@ extension LineBuilder {
         .init(line: step.byKeys().line)
     }
 
-    /// A line without steps.
+    /// Reports a line without steps.
     @available(*, unavailable, message: "a line has one step at least")
     public static func buildBlock() -> LineFrom<StepChain<Void, Void>>.Taking<Void>.To<StepChain<Void, Void>>
     {
@@ -29,7 +29,7 @@ extension LineBuilder {
 }
 
 extension StepChainBuilderGiven {
-    /// A line whose first step takes something else than it is given.
+    /// Reports a line whose first step needs another input than the given one.
     @available(*, unavailable, message: "the first step takes something else than it is given")
     @_disfavoredOverload
     public static func buildFinalResult(_ line: LineGiven<Given>) -> StepChain<Given, Never> {

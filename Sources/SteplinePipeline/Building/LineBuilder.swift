@@ -1,21 +1,21 @@
-/// What all builders of lines have in common: it joins steps of which each takes what the one before makes.
+/// The base of all builders of lines, which joins each step to the previous step's output.
 ///
-/// A step that reads nothing, the whole bag, or an Optional of what the one before makes goes anywhere, as does
-/// one put in with ``Step/byKeys()``; behind a step that replaces the whole bag, any may come. Everything else
-/// that doesn't fit is a compile error at the step, which names it, the one before, and what they take and make.
+/// Some steps fit at any place: steps that read nothing, the whole content, or an Optional of the previous output, and
+/// steps added with ``Step/byKeys()``. Any step fits after a step that replaces the whole content. Every other mismatch
+/// is a compile error at the step. The error names both steps with their input and output.
 @resultBuilder
 public class LineBuilder {
-    /// A step, what a step does as a value, or a line made elsewhere.
+    /// Accepts a step, a step body, or a complete line.
     public static func buildExpression<Member: StepInLine>(
         _ step: Member
     ) -> ThisStep<Member>.Taking<Member.Input> { .init(line: step.line) }
 
-    /// The beginning of a line.
+    /// Begins a line with a step.
     public static func buildPartialBlock<First>(
         first: ThisStep<First>.Taking<First.Input>
     ) -> LineFrom<First>.Taking<First.Input>.To<First> { .init(line: first.line) }
 
-    /// The beginning of a line, beside it.
+    /// Begins a line with steps that leave the typed line unchanged.
     public static func buildPartialBlock<First>(
         first: ThisStep<First>.Taking<First.Input>
     ) -> LineFrom<StepChain<Void, Void>>.Taking<Void>.To<StepChain<Void, Void>>
@@ -23,14 +23,15 @@ public class LineBuilder {
         .init(line: StepChain(steps: first.line.steps, outputKey: .nothing))
     }
 
-    /// A step that takes what the one before makes.
+    /// Adds a step that reads the previous output.
     public static func buildPartialBlock<First, Before, Next>(
         accumulated: LineFrom<First>.Taking<First.Input>.To<Before>, next: ThisStep<Next>.Taking<Next.Input>
     ) -> LineFrom<First>.Taking<First.Input>.To<Next> where Next.Input == Before.Output {
         join(accumulated, next)
     }
 
-    /// A step that takes what the one before makes, if there is any.
+    // Disfavored overloads yield to the exact match above, so a fitting step is never ambiguous.
+    /// Adds a step that reads the previous output if there is one.
     @_disfavoredOverload
     public static func buildPartialBlock<First, Before, Next>(
         accumulated: LineFrom<First>.Taking<First.Input>.To<Before>, next: ThisStep<Next>.Taking<Next.Input>
@@ -38,7 +39,7 @@ public class LineBuilder {
         join(accumulated, next)
     }
 
-    /// A step that reads nothing.
+    /// Adds a step that reads nothing.
     @_disfavoredOverload
     public static func buildPartialBlock<First, Before, Next>(
         accumulated: LineFrom<First>.Taking<First.Input>.To<Before>, next: ThisStep<Next>.Taking<Next.Input>
@@ -46,7 +47,7 @@ public class LineBuilder {
         join(accumulated, next)
     }
 
-    /// A step that reads the whole bag.
+    /// Adds a step that reads the whole content.
     @_disfavoredOverload
     public static func buildPartialBlock<First, Before, Next>(
         accumulated: LineFrom<First>.Taking<First.Input>.To<Before>, next: ThisStep<Next>.Taking<Next.Input>
@@ -54,7 +55,7 @@ public class LineBuilder {
         join(accumulated, next)
     }
 
-    /// A step behind one that replaces the bag: what is in there shows when it runs.
+    /// Adds a step after one that replaces the content; its input is checked at run time.
     @_disfavoredOverload
     public static func buildPartialBlock<First, Before, Next>(
         accumulated: LineFrom<First>.Taking<First.Input>.To<Before>, next: ThisStep<Next>.Taking<Next.Input>
@@ -62,7 +63,7 @@ public class LineBuilder {
         join(accumulated, next)
     }
 
-    /// A step that reads nothing, behind one that replaces the bag.
+    /// Adds a step that reads nothing after one that replaces the content.
     @_disfavoredOverload
     public static func buildPartialBlock<First, Before, Next>(
         accumulated: LineFrom<First>.Taking<First.Input>.To<Before>, next: ThisStep<Next>.Taking<Next.Input>
@@ -70,7 +71,7 @@ public class LineBuilder {
         join(accumulated, next)
     }
 
-    /// Steps beside the line, which goes on with what it had.
+    /// Adds steps that leave the typed line unchanged.
     public static func buildPartialBlock<First, Before, Next>(
         accumulated: LineFrom<First>.Taking<First.Input>.To<Before>, next: ThisStep<Next>.Taking<Next.Input>
     ) -> LineFrom<First>.Taking<First.Input>.To<Before>
@@ -81,31 +82,32 @@ public class LineBuilder {
                 steps: line.steps + next.line.steps, outputKey: line.outputKey, firstKey: line.firstKey))
     }
 
-    /// Steps that may be left out, as they make what they take.
+    /// Adds optional steps, whose input and output types are the same.
     public static func buildOptional<Steps: StepInLine>(
         _ steps: Steps?
     ) -> ThisStep<StepsOfIf<Steps>>.Taking<Steps.Input> where Steps.Input == Steps.Output {
         .init(line: steps?.line ?? StepChain(steps: [], outputKey: nil))
     }
 
-    /// The first of two ways.
+    /// Adds the steps of the first branch.
     public static func buildEither<First: StepInLine, Second: StepInLine>(
         first steps: First
     ) -> ThisStep<StepsOfEither<First, Second>>.Taking<First.Input>
     where First.Input == Second.Input, First.Output == Second.Output { .init(line: steps.line) }
 
-    /// The second of two ways.
+    /// Adds the steps of the second branch.
     public static func buildEither<First: StepInLine, Second: StepInLine>(
         second steps: Second
     ) -> ThisStep<StepsOfEither<First, Second>>.Taking<First.Input>
     where First.Input == Second.Input, First.Output == Second.Output { .init(line: steps.line) }
 
-    /// Any number of steps that make what they take.
+    /// Adds the steps of a loop, whose input and output types are the same.
     public static func buildArray<Steps: StepInLine>(
         _ rounds: [Steps]
     ) -> ThisStep<StepsOfLoop<Steps>>.Taking<Steps.Input> where Steps.Input == Steps.Output {
         let lines = rounds.map(\.line)
         return .init(
+            // Rounds without an output key pass their value on, so the latest key holds the value.
             line: StepChain(
                 steps: lines.flatMap(\.steps), outputKey: lines.last { $0.outputKey != nil }?.outputKey))
     }
@@ -117,19 +119,19 @@ public class LineBuilder {
     }
 }
 
-/// Joins steps to a line that may take anything, such as one that is kept.
+/// Builds a line with any input, such as a line that is stored.
 @resultBuilder
 public final class StepChainBuilder: LineBuilder {
-    /// The line as a value.
+    /// Returns the line as a value.
     public static func buildFinalResult<First, Last>(
         _ line: LineFrom<First>.Taking<First.Input>.To<Last>
     ) -> StepChain<First.Input, Last.Output> { line.line }
 }
 
-/// Joins steps to a line whose first step takes what is given to it, such as `Void` where it is run at once.
+/// Builds a line whose first step takes the given input, such as `Void` for a line that runs at once.
 @resultBuilder
 public final class StepChainBuilderGiven<Given: Sendable>: LineBuilder {
-    /// The line as a value.
+    /// Returns the line as a value.
     public static func buildFinalResult<First, Last>(
         _ line: LineFrom<First>.Taking<First.Input>.To<Last>
     ) -> StepChain<Given, Last.Output> where First.Input == Given { line.line }

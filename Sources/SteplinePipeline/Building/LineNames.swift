@@ -1,33 +1,33 @@
-// What builders make of a line, piece by piece. The types are named for what the compiler says of a wrong step:
+// Types of the intermediate values of builders. Their names form the compiler's message about a wrong step:
 //
 //     cannot convert value of type 'ThisStep<Shout>.Taking<String>'
 //     to expected argument type 'StepBehind<URLLoadStep>.Taking<Data>'
 
-/// A step of a line; made by builders only.
+/// A step of a line; only builders create this value.
 public enum ThisStep<Member: StepInLine> {
-    /// The step, and what it takes.
+    /// The step and its input type.
     public struct Taking<Input: Sendable>: StepInLine {
         /// The step as a line.
         public let line: StepChain<Member.Input, Member.Output>
     }
 }
 
-/// What would fit behind a step; never made.
+/// A step that would fit after `Before`; never created.
 public enum StepBehind<Before> {
-    /// A step that takes what that step makes.
+    /// A step that reads the output of `Before`.
     public struct Taking<Input> {}
 }
 
-/// A line, by its first step; made by builders only.
+/// A line with a known first step; only builders create this value.
 public enum LineFrom<First: StepInLine> {
-    /// What the first step takes.
+    /// The input type of the first step.
     public enum Taking<Input: Sendable> {
-        /// The line, by its last step.
+        /// The line with a known last step.
         public struct To<Last: StepInLine>: StepInLine {
-            // Spelled out, as the compiler then names the line where it tells of them.
-            /// What the first step takes.
+            // Declare both types explicitly: the compiler then prints the line's name in its messages.
+            /// The input type of the first step.
             public typealias Input = First.Input
-            /// What the last step makes.
+            /// The output type of the last step.
             public typealias Output = Last.Output
 
             /// The steps of the line.
@@ -36,22 +36,22 @@ public enum LineFrom<First: StepInLine> {
     }
 }
 
-/// A line that takes no more than it is given; never made.
+/// A line that takes only the given input; never created.
 public struct LineGiven<Given> {}
 
-/// Steps under an `if`, which may be left out, as they make what they take; made by builders only.
+/// The optional steps of an `if`, whose input and output types are the same; only builders create this value.
 public struct StepsOfIf<Steps: StepInLine>: StepInLine {
-    /// The steps, or none.
+    /// The steps of the line; empty if the condition was false.
     public let line: StepChain<Steps.Input, Steps.Input>
 }
 
-/// One of two ways, which take and make the same; made by builders only.
+/// The steps of one of two branches with the same input and output types; only builders create this value.
 public struct StepsOfEither<First: StepInLine, Second: StepInLine>: StepInLine {
-    /// The way that is taken.
+    /// The steps of the chosen branch.
     public let line: StepChain<First.Input, First.Output>
 }
 
-/// Steps in a loop, which make what they take; made by builders only.
+/// The steps of a loop, whose input and output types are the same; only builders create this value.
 public struct StepsOfLoop<Steps: StepInLine>: StepInLine {
     /// The steps of all rounds.
     public let line: StepChain<Steps.Input, Steps.Input>

@@ -1,28 +1,29 @@
-/// A line of steps whose first input and last output the compiler knows: what a builder makes.
+/// A line of steps with statically known input and output types, as builders create it.
 public struct StepChain<Input: Sendable, Output: Sendable>: Sendable {
     let steps: [any Step]
-    /// Where the last step of the typed line puts what it makes; nil if its steps only pass on what came before.
+    /// The key of the last output of the typed line; nil if the steps only pass the previous value on.
     let outputKey: ContentKey<Output>?
-    /// Where what it passes on is if nothing comes before.
+    /// The key of the passed value if no line precedes this one.
     var firstKey: ContentKey<Output>?
 
-    /// The same with the steps of another line behind.
+    /// Returns this line followed by the steps of another line.
     ///
-    /// Steps that were left out make nothing: the value stays where the line before has put it.
+    /// Omitted optional steps have no output: the value stays under the key of this line.
     func joined<Next, Last>(to next: StepChain<Next, Last>) -> StepChain<Input, Last> {
         StepChain<Input, Last>(
             steps: steps + next.steps, outputKey: next.outputKey ?? Self.passed(on: outputKey),
             firstKey: Self.passed(on: firstKey) ?? next.firstKey)
     }
 
-    /// The key of what goes on as it is, or as an Optional of that.
+    /// Returns the key of a value that is passed on unchanged, or as an Optional.
     private static func passed<Last>(on key: ContentKey<Output>?) -> ContentKey<Last>? {
         guard let key, Last.self == Output.self || Last.self == Output?.self else { return nil }
+        // `Last` differs from `Output` only by an Optional here, so the key keeps its name and slot.
         return ContentKey(key.name, slot: key.slot)
     }
 }
 
 extension StepChain: StepInLine {
-    /// The line itself.
+    /// This line.
     public var line: StepChain { self }
 }

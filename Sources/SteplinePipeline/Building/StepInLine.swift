@@ -1,12 +1,12 @@
-/// What may stand in a line of steps: it takes one thing, and makes one.
+/// A part of a line of steps: it takes one input and has one output.
 ///
-/// Steps, bodies and lines made elsewhere are. A step of one's own becomes one as a ``TypedStep`` or a ``StepBody``.
+/// Steps, step bodies and complete lines conform. Your own steps conform as ``TypedStep`` or ``StepBody``.
 public protocol StepInLine<Input, Output> {
-    /// The type of what it takes; `Void` for nothing, `Content` for the whole bag.
+    /// The input type; `Void` for no input, `Content` for the whole content.
     associatedtype Input: Sendable
-    /// The type of what it makes; `Void` for nothing, `Content` for a new bag.
+    /// The output type; `Void` for no output, `Content` for new content.
     associatedtype Output: Sendable
 
-    /// It as a line.
+    /// A line with this part only.
     var line: StepChain<Input, Output> { get }
 }

@@ -3,19 +3,19 @@ public import SteplineSupport
 extension CheckIssue.Code {
     /// The pipeline has no steps.
     public static let noSteps = Self("noSteps")
-    /// Nothing writes an entry that the step reads, or that the pipeline is to make.
+    /// An entry that the step reads, or that the pipeline must return, is never written.
     public static let missingInput = Self("missingInput")
-    /// An entry is written with a type that its reader can't take, or in place of what the pipeline is to make.
+    /// An entry has a type that its reader, or the pipeline's output, can't accept.
     public static let typeMismatch = Self("typeMismatch")
-    /// A setting of the step is known to be wrong.
+    /// A setting of the step is invalid.
     public static let badConfiguration = Self("badConfiguration")
-    /// A retry policy on a step that can't be repeated.
+    /// A step that can't be repeated has a retry policy.
     public static let notRepeatable = Self("notRepeatable")
-    /// A step could not be added, as it belongs to another pipeline or has been run.
+    /// A step could not be added, because it belongs to another pipeline or has run.
     public static let stepNotAdded = Self("stepNotAdded")
-    /// A step depends, as an operation, on itself or on one that comes after it.
+    /// A step depends on itself or on a later step.
     public static let dependsOnLaterStep = Self("dependsOnLaterStep")
-    /// A body is overwritten before anybody has read it.
+    /// A body is overwritten before a step has read it.
     public static let unreadOverwritten = Self("unreadOverwritten")
 }
 

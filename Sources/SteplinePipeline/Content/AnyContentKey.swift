@@ -1,4 +1,4 @@
-/// A content key whose type is known at run time only: what a step declares that it reads or writes.
+/// A content key whose type is known only at run time; steps declare their inputs and outputs with these keys.
 public struct AnyContentKey: Hashable, Sendable, CustomStringConvertible {
     /// The entry's name.
     public let name: String
@@ -19,12 +19,12 @@ public struct AnyContentKey: Hashable, Sendable, CustomStringConvertible {
         isOptional = SteplinePipeline.isOptional(Value.self)
     }
 
-    /// Whether two keys are of the same entry and type.
+    /// Returns whether two keys have the same entry and type.
     public static func == (left: AnyContentKey, right: AnyContentKey) -> Bool {
         left.name == right.name && left.slot == right.slot && left.valueType == right.valueType
     }
 
-    /// Feeds the entry's name and type to the hasher.
+    /// Hashes the entry's name and type.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(slot)
@@ -39,14 +39,15 @@ public struct AnyContentKey: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The type of the value if it is present.
+    /// The type of the value without its Optional.
     var presentType: Any.Type {
         guard isOptional, let optional = valueType as? any OptionalValue.Type else { return valueType }
         return optional.wrappedType
     }
 
-    /// Whether a value of another type is one of this key's type too, as a subclass is.
+    /// Returns whether values of `type` also have this key's type, such as instances of a subclass.
     func acceptsType(_ type: Any.Type) -> Bool {
+        // The generic parameter opens the metatype, which allows the check with `is`.
         func accepts<Present>(_ present: Present.Type) -> Bool { type is Present.Type }
         return accepts(presentType)
     }

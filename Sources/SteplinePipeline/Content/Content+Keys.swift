@@ -1,9 +1,9 @@
 import Foundation
 
 extension Content {
-    /// The entry under a key, or nil if there is none of that type; setting nil removes it.
+    /// The entry with this key; nil if there is no entry of this type.
     ///
-    /// ``ContentKey/content`` reads the bag itself, and setting it replaces the bag.
+    /// Setting nil removes the entry. ``ContentKey/content`` reads and replaces the whole content.
     public subscript<Value>(key: ContentKey<Value>) -> Value? {
         get { try? value(for: key) }
         set {
@@ -11,16 +11,18 @@ extension Content {
         }
     }
 
-    /// The entry of that name, whatever its type; setting nil removes it.
+    /// The entry with this name, of any type; setting nil removes the entry.
     public subscript(name: String) -> (any Sendable)? {
         get { storedValue(ContentSlot(entryNamed: name), name) }
         set { setStoredValue(newValue.flatMap(unwrapped), ContentSlot(entryNamed: name), name) }
     }
 
-    /// The entry under a key.
+    /// Returns the entry with this key.
     ///
-    /// Throws a ``PipelineError`` that names the key, the type wanted and the type found: `.missingInput`
-    /// if there is no such entry (unless the key's type is Optional), `.typeMismatch` if it is of another type.
+    /// - Parameter key: The key of the entry.
+    /// - Returns: The value; nil for an absent entry of an Optional type.
+    /// - Throws: A ``PipelineError`` that names the key and both types. `.missingInput` if the entry is absent,
+    ///   `.typeMismatch` if it has another type.
     public func value<Value>(for key: ContentKey<Value>) throws -> Value {
         switch key.slot {
         case .wholeBag:
@@ -28,6 +30,7 @@ extension Content {
         case .nothing:
             if let nothing = () as? Value { return nothing }
         case .bodyData:
+            // Fast path: nearly all reads of bytes end here, without a cast through an existential.
             if Value.self == Data.self, let bytes = bodyData as? Value { return bytes }
         case .bodyObject, .entry:
             break
@@ -48,7 +51,7 @@ extension Content {
         return value
     }
 
-    /// The bag with a step's output in it.
+    /// Returns the content with a step's output stored in it.
     func storing<Value: Sendable>(_ output: Value, for key: ContentKey<Value>) -> Content {
         var bag = self
         bag.store(output, for: key)
@@ -62,7 +65,7 @@ extension Content {
         case .nothing:
             break
         case .bodyData, .bodyObject, .entry:
-            // A value that goes by a protocol could be an Optional in disguise.
+            // A value typed as an existential may contain an Optional.
             let isPlain = !isOptional(Value.self) && Value.self != (any Sendable).self
             setStoredValue(isPlain ? value : unwrapped(value), key.slot, key.name)
         }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The bag that travels along a pipeline: entries under typed keys.
+/// The content that moves along a pipeline: entries under typed keys.
 ///
-/// It is a value: each step works on a bag of its own, and what one changes shows in no other. Handing it
-/// on copies nothing until somebody writes.
+/// A value type: each step has its own copy, and changes affect no other copy. Copies share their storage until one of
+/// them is modified.
 public struct Content: Sendable {
-    /// What copies share until one of them is written to.
-    private final class Storage: @unchecked Sendable {  // written to only by its sole owner
+    /// The storage that copies share until one of them is modified.
+    private final class Storage: @unchecked Sendable {  // modified only while uniquely referenced
         static let empty = Storage()
 
         var bodyData: Data?
@@ -26,7 +26,8 @@ public struct Content: Sendable {
             dropOtherBytes()
         }
 
-        /// What isn't `Data` and was stored under the name of the bytes is kept with the entries.
+        /// Removes a value other than `Data` that was stored under the name `bodyData`; such a value is kept in
+        /// `entries`.
         func dropOtherBytes() {
             if !entries.isEmpty { entries["bodyData"] = nil }
         }
@@ -34,10 +35,10 @@ public struct Content: Sendable {
 
     private var storage = Storage.empty
 
-    /// Makes an empty bag.
+    /// Creates empty content.
     public init() {}
 
-    /// The storage for a write: this bag's own from here on.
+    /// The storage for a modification, which belongs to this value alone.
     private var writable: Storage {
         mutating get {
             if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
@@ -45,10 +46,11 @@ public struct Content: Sendable {
         }
     }
 
-    /// The bytes that steps hand on.
+    /// The bytes that steps pass on.
     public var bodyData: Data? {
         get { storage.bodyData }
         set { writable.setBodyData(newValue) }
+        // `_modify` lets a step append to the bytes in place, without a copy.
         _modify {
             let storage = writable
             storage.dropOtherBytes()
@@ -56,15 +58,15 @@ public struct Content: Sendable {
         }
     }
 
-    /// The object that steps hand on.
+    /// The object that steps pass on.
     ///
-    /// Setting nil, or an Optional that is nil, removes it.
+    /// Setting nil, or an Optional that is nil, removes the object.
     public var bodyObject: (any Sendable)? {
         get { storage.bodyObject }
         set { writable.bodyObject = newValue.flatMap(unwrapped) }
     }
 
-    /// The names of all entries: the two bodies first, the others in alphabetical order.
+    /// The names of all entries: the two bodies first, then the other names in alphabetical order.
     public var names: [String] {
         var names: [String] = []
         if storage.bodyData != nil { names.append("bodyData") }
@@ -72,7 +74,7 @@ public struct Content: Sendable {
         return names + storage.entries.keys.sorted()
     }
 
-    /// Calls `body` for each entry, in no order.
+    /// Calls `body` for each entry, in unspecified order.
     func forEachEntry(_ body: (ContentSlot, String, any Sendable) -> Void) {
         if let bytes = storage.bodyData { body(.bodyData, "bodyData", bytes) }
         if let object = storage.bodyObject { body(.bodyObject, "bodyObject", object) }
@@ -92,6 +94,7 @@ public struct Content: Sendable {
     mutating func setStoredValue(_ value: (any Sendable)?, _ slot: ContentSlot, _ name: String) {
         switch slot {
         case .bodyData:
+            // `value` may have another type than `Data`: such a value replaces the bytes and is kept in `entries`.
             let data = value as? Data
             writable.setBodyData(data)
             if data == nil, let value { writable.entries[name] = value }

@@ -1,32 +1,32 @@
 public import Foundation
 
 extension ContentKey where Value == Data {
-    /// The bytes that steps hand on: what was loaded, what is to be saved.
+    /// The bytes that steps pass on, such as loaded bytes or bytes to save.
     public static var bodyData: Self { .init("bodyData", slot: .bodyData) }
 }
 
 extension ContentKey {
-    /// The object that steps hand on: what was parsed, or made by a block.
+    /// The object that steps pass on, such as a parsed object or a block's result.
     public static var bodyObject: Self { .init("bodyObject", slot: .bodyObject) }
 }
 
 extension ContentKey where Value == Content {
-    /// The whole bag in place of one entry of it.
+    /// The whole content instead of a single entry.
     public static var content: Self { .init("content", slot: .wholeBag) }
 }
 
 extension ContentKey where Value == Void {
-    /// No entry: nothing is read, or nothing is stored.
+    /// No entry: nothing is read or stored.
     public static var nothing: Self { .init("nothing", slot: .nothing) }
 }
 
 extension ContentKey {
-    /// The usual place of a value of this type.
+    /// The default entry for values of this type.
     ///
-    /// `Data` is ``bodyData``, `Content` is ``content``, `Void` is ``nothing``, and all else is
-    /// ``bodyObject``. An Optional stands where the type it wraps would.
+    /// `Data` is stored in ``bodyData``, `Content` in ``content``, `Void` in ``nothing``, and all other types in
+    /// ``bodyObject``. An Optional uses the entry of the type that it wraps.
     public static var body: Self {
-        // Whether the type is an Optional is asked first: it costs next to nothing, and few are.
+        // Check for an Optional first: the check is cheap and few types are Optionals.
         let type: Any.Type = Value.self
         return if type == Data.self || (isOptional(Value.self) && type == Data?.self) {
             .init("bodyData", slot: .bodyData)

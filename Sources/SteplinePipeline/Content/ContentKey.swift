@@ -1,18 +1,18 @@
-/// The name of an entry in a bag of content, and the type of its value.
+/// The name of a content entry together with the type of its value.
 ///
-/// A key of one's own is one line, after which it is written `.count` wherever a key is wanted:
+/// Declare your own key in one line, and use it as `.count`:
 ///
 ///     extension ContentKey where Value == Int { static var count: Self { .init("count") } }
 ///
-/// A key whose `Value` is Optional is an entry that may be absent: it then reads as nil, and writing nil
-/// removes it.
+/// A key with an Optional `Value` names an entry that may be absent. An absent entry reads as nil, and writing nil
+/// removes the entry.
 public struct ContentKey<Value: Sendable>: Hashable, Sendable, CustomStringConvertible {
-    /// The name under which the entry is also open without a type.
+    /// The name, which also accesses the entry without a type.
     public let name: String
 
     let slot: ContentSlot
 
-    /// Makes a key for the entry of that name.
+    /// Creates a key for the entry with this name.
     public init(_ name: String) {
         self.name = name
         slot = ContentSlot(entryNamed: name)
@@ -23,21 +23,21 @@ public struct ContentKey<Value: Sendable>: Hashable, Sendable, CustomStringConve
         self.slot = slot
     }
 
-    /// Whether it stands for an entry, and neither for the whole bag nor for nothing.
+    /// Whether the key names an entry, not the whole content and not nothing.
     var isOfEntry: Bool { slot != .wholeBag && slot != .nothing }
 
     /// The key's name.
     public var description: String { name }
 }
 
-/// Where in a bag a key points.
+/// The part of the content that a key refers to.
 enum ContentSlot: UInt8, Sendable {
     case bodyData, bodyObject
-    /// Any other entry, found by name.
+    /// Another entry, found by its name.
     case entry
-    /// Not an entry but the whole bag.
+    /// The whole content.
     case wholeBag
-    /// Nothing is read or written.
+    /// No entry: nothing is read or written.
     case nothing
 
     init(entryNamed name: String) {

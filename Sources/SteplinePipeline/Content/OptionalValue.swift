@@ -1,4 +1,4 @@
-/// What lets generic code see that a value's type is an Optional, and handle it as one.
+/// Lets generic code detect an Optional and access its value.
 protocol OptionalValue {
     static var wrappedType: Any.Type { get }
     static var absent: Self { get }
@@ -11,15 +11,15 @@ extension Optional: OptionalValue {
     var present: Any? { self }
 }
 
-/// Whether a type is an Optional, at the price of a comparison where a cast would search for a conformance.
+/// Returns whether a type is an Optional, with one comparison instead of a search for a conformance.
 @inline(__always)
 func isOptional<Value>(_ type: Value.Type) -> Bool { _isOptional(type) }
 
-/// The value, or what it wraps if it is an Optional, at whatever depth; nil if that is nil.
+/// Returns the value without any level of Optional; nil if a level is nil.
 func unwrapped(_ value: any Sendable) -> (any Sendable)? {
     guard let optional = value as? any OptionalValue else { return value }
-    // What a sendable Optional wraps is sendable, but the language can't cast to a protocol that leaves no
-    // trace at run time. `Any` and `any Sendable` are laid out alike; the coercion keeps the compiler from
-    // opening the existential, which would cast the bits of the value inside it.
+    // The value in a sendable Optional is sendable, but Swift can't cast to a marker protocol. `Any` and `any Sendable`
+    // have the same layout. The coercion to `Any` prevents the compiler from opening the existential, which would
+    // reinterpret the value inside.
     return optional.present.flatMap { unwrapped(unsafeBitCast($0 as Any, to: (any Sendable).self)) }
 }

@@ -1,20 +1,22 @@
-/// Whether a value declared under one key can be read by another, as far as the types alone can tell.
+/// Whether a value written under one key can be read under another, judged by their types.
 enum TypeFit {
     case fits, cannotFit, unknown
 
-    /// Judges what a step writes against what a later one reads.
+    /// Compares a written key with a later read.
     ///
-    /// A class may turn out to be any of its subclasses, and protocols and containers are left to the run:
-    /// only what can never fit is called so.
+    /// The actual class may be a subclass, and protocols and containers are decided at run time. Only a certain
+    /// mismatch is `cannotFit`.
     init(_ written: AnyContentKey, readAs wanted: AnyContentKey) {
         if written.valueType == wanted.valueType {
             self = .fits
             return
         }
         let from = written.presentType, to = wanted.presentType
+        // The read type is the same type, a superclass or a protocol that `from` conforms to.
         if from == to || wanted.acceptsType(from) {
             self = .fits
         } else if written.acceptsType(to) || isAbstract(from) || isAbstract(to) || areContainers(from, to) {
+            // `to` may be a subclass: the actual instance decides.
             self = .unknown
         } else {
             self = .cannotFit
@@ -22,15 +24,16 @@ enum TypeFit {
     }
 }
 
-/// Whether values of this type have further types of their own: `any P`, `Any`, closures.
+/// Returns whether values of this type have a dynamic type of their own: `any P`, `Any`, closures.
 private func isAbstract(_ type: Any.Type) -> Bool {
-    // The language has no question for this, but the metatype of a protocol is called `P.Protocol`,
-    // and that of a constrained one or of a function starts with a parenthesis.
+    // Swift can't answer this directly. The metatype of a protocol is named `P.Protocol`; the name for a constrained
+    // protocol or a function begins with a parenthesis.
     let name = "\(Swift.type(of: type as Any))"
     return name.hasSuffix(".Protocol") || name.hasPrefix("(")
 }
 
-/// Whether both are of one kind of container: those convert element by element, and an empty one always.
+/// Returns whether both types are containers of one kind, which convert element by element; an empty container always
+/// converts.
 private func areContainers(_ one: Any.Type, _ other: Any.Type) -> Bool {
     guard let one = one as? any ContainerType.Type, let other = other as? any ContainerType.Type else {
         return false

@@ -9,21 +9,25 @@ extension AnyPipeline: EngineFace, WorkerJob {
     /// Begins the attempt that waited for a worker.
     package func run(on worker: Worker) { drive(send { $0.jobBegan(&$1) }, at: .worker(worker)) }
 
-    /// Begins the attempt that waited for a queue.
+    /// Begins the attempt that waited for the step's queue.
     func runJob(on queue: StepQueue) { drive(send { $0.jobBegan(&$1) }, at: .queue(queue)) }
 
-    /// The queue that an attempt waited in, or runs in, was emptied.
+    /// Cancels the pipeline, because the queue of its current attempt was cancelled.
     func queueWasCancelled() { cancel(.queueCancelled) }
 
-    /// The operations have finished that the current step depends on.
+    /// Resumes the pipeline after the current step's dependencies have finished.
     func othersHaveEnded() { drive(send { $0.othersHaveEnded(at: .callersStack, &$1) }, at: .callersStack) }
 
-    /// How many bodies a worker runs for one pipeline while other work waits for a thread.
+    /// The number of bodies that a worker runs for one pipeline while other jobs wait for a thread.
     private static let fairShare = 64
 
-    /// Runs step after step on this thread, for as long as there is one that may run here.
+    /// Runs steps on this thread, as long as the next step may run here.
     ///
-    /// A loop and not a recursion, so that a chain of any length takes the same stack.
+    /// The loop replaces recursion, so a line of any length needs a constant amount of stack.
+    ///
+    /// - Parameters:
+    ///   - first: The first action, as the machine returned it.
+    ///   - place: The thread that this method runs on.
     func drive(_ first: PipelineNext, at place: PipelinePlace = .callersStack) {
         var next = first
         var bodies = 0
@@ -36,18 +40,23 @@ extension AnyPipeline: EngineFace, WorkerJob {
             case .enqueueOn(let queue, let ticket):
                 Stages.current?.noteForeign("a step of ‘\(name)’ runs in an operation queue")
                 return ticket.enqueue(self, on: queue)
+            // Dependencies may be overridden by a subclass, so they are read here, without the lock.
             case .awaitOthers(let step, let ticket):
                 let others = step.dependencies.filter { !$0.isFinished }
+                // Each dependency that finishes after this check is seen by the wait, which is an operation itself.
                 if !others.isEmpty { return ticket.wait(for: others, self) }
+                // All dependencies have finished: hand the step over without a detour by a queue.
                 next = send { $0.othersHaveEnded(at: place, &$1) }
             case .run(let step, let index, let attempt, let bag):
                 var placeAfter = place
                 if case .worker(let worker) = place {
                     worker.beginBody()
                     bodies += 1
+                    // The fair share is used up: `callersStack` makes the machine enqueue the next step.
                     if worker.mayChange(after: bodies, of: Self.fairShare) { placeAfter = .callersStack }
                 }
                 Stages.current?.note("step ‘\(step.displayName)’ begins")
+                // No end yet: the body ends later and calls `bodyEnded` itself.
                 guard let end = step.runAttempt(attempt, content: bag, for: self, at: index) else { return }
                 next = conclude(step, end, attempt: attempt, at: placeAfter)
             }
@@ -61,28 +70,32 @@ extension AnyPipeline: EngineFace, WorkerJob {
         let verdict = verdict(on: step, end, attempt: attempt)
         Stages.current?.note("step ‘\(step.displayName)’ \(verdict.inStory)")
         while true {
+            // The check of the output may run user code, so it happens before the transaction.
             let finding = finding(of: verdict)
             let advance = send(tellsElsewhere: inTask) {
                 $0.bodyEnded(step, attempt: attempt, verdict, finding, at: place, &$1)
             }
+            // The line changed since the check: check the content again.
             guard let advance else { continue }
+            // Notify the step's waiters before the next step begins.
             advance.ended?.tell()
             return advance.next
         }
     }
 
-    /// Whether the bag that a step leaves holds what the pipeline is to make, if none comes behind that step.
+    /// Checks the content that a step leaves for the pipeline's output, if no step follows.
     private func finding(of verdict: AttemptVerdict) -> OutputFinding {
         guard makesEntry, case .succeeded(let bag) = verdict else { return .anyBag }
         let (version, isAtEnd) = engine.read { ($0.line.version, $0.line.isAtEnd) }
         return OutputFinding(version: version, fault: isAtEnd ? fault(in: bag) : nil)
     }
 
-    /// What an end means; computed before the machine is asked, as it asks the user's code.
+    /// Returns the meaning of an attempt's end, evaluated without the lock because retry policies are user code.
     private func verdict(on step: StepOperation, _ end: AttemptEnd, attempt: UInt32) -> AttemptVerdict {
         switch end {
         case .succeeded(let bag):
             guard let stage = Stages.current,
+                // A simulation injects this failure after the body has succeeded.
                 let error = stage.faults.error(behindTask: step.displayName, attempt: Int(attempt))
             else { return .succeeded(bag) }
             return verdict(on: step, .failed(error), attempt: attempt)
@@ -90,6 +103,7 @@ extension AnyPipeline: EngineFace, WorkerJob {
             return .cancelled(bag)
         case .failed(let cause, let left):
             let error = failure(of: step, cause, attempt: attempt)
+            // A cancelled step isn't retried, so its retry policy isn't asked.
             let wait = step.isCancelled ? nil : wait(afterFailed: attempt, of: step, cause)
             return .failed(error, cause: cause, leaving: left, retryAfter: wait)
         }
@@ -102,14 +116,14 @@ extension AnyPipeline: EngineFace, WorkerJob {
         return .stepFailed(cause, pipeline: name, step: step, at: position, attempt: Int(attempt))
     }
 
-    /// How long to wait before another attempt; nil if there is to be none.
+    /// Returns the back-off before another attempt; nil if no attempt follows.
     private func wait(afterFailed attempt: UInt32, of step: StepOperation, _ error: any Error) -> Duration? {
         let policy = step.optionsBox?.options.retry ?? options.retry
         guard policy.attempts > attempt, step.isRepeatable else { return nil }
         return policy.delay(afterAttempt: Int(attempt), failedWith: error, now: options.clock.now)
     }
 
-    /// Does one thing that was decided; no lock is held.
+    /// Performs one effect, without any lock held.
     @usableFromInline
     package func perform(_ effect: PipelineEffect) {
         switch effect.kind {
@@ -142,14 +156,17 @@ extension AnyPipeline: EngineFace, WorkerJob {
     private func judgeDeadline() {
         let text = "the pipeline has not ended within its deadline of \(options.deadline ?? .zero)"
         let error = PipelineError(.timedOut, text)
+        // The step may end before the next transaction. The deadline then still fails the pipeline, naming this step.
         let (step, attempt) = engine.read { ($0.line.current?.step, $0.standing.life.attemptNumber) }
         let placed = step.map { failure(of: $0, error, attempt: attempt) } ?? error.inPipeline(name)
         send { $0.deadlinePassed(placed, &$1) }
     }
 
-    /// Calls what is due in one delivery, one after the other, for as long as it is due.
+    /// Calls the callbacks of one delivery one after the other.
     private func deliver(_ delivery: Callbacks<PipelineEnd>.Delivery, _ outcome: Outcome<Content>) {
+        // Capture `self` strongly: the callbacks are stored in the machine until they are claimed.
         delivery.place.perform { [self] in
+            // Claim one at a time: a callback can be removed until the moment before its call.
             while let callback = send({ machine, _ in machine.claim(delivery.number) }) {
                 callback.call(outcome)
             }
@@ -157,7 +174,7 @@ extension AnyPipeline: EngineFace, WorkerJob {
     }
 }
 
-/// What its steps tell it.
+/// The events that the steps send to their pipeline.
 extension AnyPipeline: StepDriver {
     var stepCount: Int { engine.read { $0.line.steps.count } }
 
@@ -177,6 +194,6 @@ extension AnyPipeline: StepDriver {
 }
 
 extension StepOperation {
-    /// The pipeline the step belongs to; nil once that is gone.
+    /// The pipeline that the step belongs to; nil if that pipeline was freed.
     public final var pipeline: AnyPipeline? { state.withLock { $0.owner } as? AnyPipeline }
 }

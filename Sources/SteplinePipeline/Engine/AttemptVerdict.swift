@@ -1,8 +1,9 @@
-/// What an attempt has come to; whether it is tried again was decided before, since that asks the user's code.
+/// The result of an attempt, including whether it is retried; computed without the lock, because retry policies are
+/// user code.
 enum AttemptVerdict {
     case succeeded(Content)
-    /// The step or its body was cancelled; what it made all the same, if anything.
+    /// The step or its body was cancelled; the content that the body left, if any.
     case cancelled(Content?)
-    /// With the bag that the step leaves behind all the same, if it isn't the one it got.
+    /// The attempt failed; `leaving` is the content that replaces the current one, if any.
     case failed(PipelineError, cause: any Error, leaving: Content?, retryAfter: Duration?)
 }

@@ -1,6 +1,6 @@
-/// The bag on its way: what the current step got, or, after an end, what the latest step has left.
+/// The current content: the input of the current step, or the content that the latest step left.
 struct BagInHand {
-    /// What the first step gets.
+    /// The content that the first step receives.
     private(set) var first: Content
     private(set) var current: Content
     private var hasBeenLeft = false
@@ -10,11 +10,12 @@ struct BagInHand {
         current = first
     }
 
-    /// What a step has left; nil until one has ended.
+    /// The content that the latest ended step left; nil before the first end.
     var left: Content? { hasBeenLeft ? current : nil }
 
-    /// A step leaves a bag behind; returns the one before, which is to be freed after the lock.
+    /// Stores the content that a step leaves, and returns the previous content for release after unlock.
     mutating func leave(_ bag: Content) -> Content {
+        // The return value is read before `defer` runs, so the previous content is returned.
         defer {
             current = bag
             hasBeenLeft = true
@@ -22,7 +23,7 @@ struct BagInHand {
         return current
     }
 
-    /// Gives the first step another; returns the one before, which is to be freed after the lock.
+    /// Replaces the first step's content, and returns the previous content for release after unlock.
     mutating func replaceFirst(by bag: Content) -> Content {
         defer { (first, current) = (bag, bag) }
         return first

@@ -1,12 +1,12 @@
-/// What was found of a bag that may be the last one: whether it holds what the pipeline is to make.
+/// The result of a check whether some content contains the pipeline's output.
 ///
-/// Found before the machine is asked, as a cast may run a user's code; so it is of the line as it was then.
+/// The check runs before the transaction, because a cast may run user code. It is valid only for `version` of the line.
 struct OutputFinding {
-    /// The version of the line; nil if any bag will do.
+    /// The version of the checked line; nil if any content is valid.
     let version: UInt32?
-    /// What is wrong, if that step is the last.
+    /// The error of the pipeline, if the step that left the content is the last one.
     let fault: PipelineError?
 
-    /// Of a pipeline that makes nothing, or its bag.
+    /// The result for a pipeline without an output, or with the content as its output.
     static let anyBag = OutputFinding(version: nil, fault: nil)
 }

@@ -2,19 +2,19 @@ import Foundation
 import SteplineEngine
 import SteplineSupport
 
-/// How far a clock's calendar is from its steady scale, so that dates need no further reading of the clock.
+/// The offset between a clock's calendar and its monotonic scale, which dates events without another clock reading.
 struct PipelineCalendar {
     private let offset: Double
 
     private init(offset: Double) { self.offset = offset }
 
-    /// Reads the user's clock, so it must not be called under a lock.
+    /// Reads the clock; don't call this under a lock, because the clock may be a user's.
     init(_ clock: any StepClock) {
         let uptime = clock.uptime
         offset = clock.now.timeIntervalSinceReferenceDate - uptime.inSeconds
     }
 
-    /// For a pipeline whose clock nobody has read.
+    /// The calendar of a pipeline whose clock was never read.
     static let unknown = PipelineCalendar(offset: 0)
 
     func date(of moment: Instant) -> Date {

@@ -1,50 +1,50 @@
 public import SteplineEngine
 import SteplineSupport
 
-/// Where the thread that has sent an event goes on.
+/// The next action of the thread that sent an event.
 enum PipelineNext {
     case nothing
-    /// With the body of this attempt, on this thread.
+    /// Run the body of this attempt on this thread.
     case run(StepOperation, index: Int, attempt: UInt32, Content)
-    /// With nothing: the attempt begins by way of the workers.
+    /// Enqueue the pipeline as a job of the workers, which begins the attempt.
     case enqueue
-    /// With nothing: the attempt begins by way of the step's own queue.
+    /// Add a job to the step's own queue, which begins the attempt.
     case enqueueOn(StepQueue, QueueTicket)
-    /// With nothing: the step waits for operations that were made its dependencies.
+    /// Wait for the operations that the step depends on.
     case awaitOthers(StepOperation, QueueTicket)
 }
 
-/// What an end of a body leads to for the thread it ended on.
+/// The consequences of a body's end for the thread that it ended on.
 struct PipelineAdvance {
-    /// The step that has ended for good, and is to tell those who wait for it.
+    /// The step that has ended, whose waiters must be notified.
     var ended: StepEnd?
-    /// The bag that was replaced: freed once the lock is released.
+    /// The replaced content, released after unlock.
     var oldBag: Content?
     var next = PipelineNext.nothing
-    /// How the pipeline ends by this; nil if it goes on.
+    /// The outcome of the pipeline; nil while it continues.
     var outcome: Outcome<Content>?
 }
 
-/// Something that a pipeline's machine has decided, to be done once the lock is released.
+/// An effect of a pipeline's machine, performed after unlock.
 @usableFromInline
 package struct PipelineEffect {
     enum Kind {
         case goOn(PipelineNext)
-        /// A step was cancelled while its body runs: its own `cancel()` is to be called.
+        /// Call `cancel()` of a step that was cancelled while its body runs.
         case cancel(StepOperation)
-        /// A step has ended, and is to tell those who wait for it.
+        /// Notify the waiters of a step that has ended.
         case tellEnd(StepEnd)
-        /// An attempt is to be stopped, though another may follow.
+        /// Stop an attempt's body; another attempt may follow.
         case stop(StepOperation, attempt: UInt32)
-        /// A job in a queue must not do anything any more.
+        /// Invalidate a job in a queue.
         case void(QueueTicket)
-        /// The time of an attempt is over: what that means is for the step's policy to say.
+        /// Ask the step's retry policy about a timed-out attempt.
         case judgeTimeout(StepOperation, attempt: UInt32)
-        /// The time of the whole run is over.
+        /// Build the error of an exceeded deadline.
         case judgeDeadline
         case show(PipelineProgress, units: Int64)
         case deliver(Callbacks<PipelineEnd>.Delivery, Outcome<Content>)
-        /// Those who were registered for the end have been told, as far as they have no queue of their own.
+        /// All callbacks for the end without a queue have been called.
         case endIsTold
     }
 
@@ -53,10 +53,10 @@ package struct PipelineEffect {
     init(_ kind: Kind) { self.kind = kind }
 }
 
-/// What callbacks are called with.
+/// The argument of the callbacks.
 typealias PipelineEnd = Outcome<Content>
 
-/// One event's way through a pipeline's machine.
+/// A transaction of a pipeline's machine.
 @usableFromInline package typealias PipelineTurn = Turn<PipelineEffect, AttemptTimer>
 
 extension PipelineTurn {

@@ -1,7 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Counts a pipeline's events, and makes them for those who read.
+/// Numbers a pipeline's events and creates them for the readers.
 struct PipelineEventLog {
     private let identity: PipelineIdentity
     private var readers = EventReaders<PipelineEvent>()
@@ -12,25 +12,26 @@ struct PipelineEventLog {
 
     var hasReaders: Bool { !readers.isEmpty }
 
-    /// Takes the calendar to date events by; the first one holds.
+    /// Sets the calendar that dates the events; only the first call counts.
     mutating func setCalendar(_ calendar: PipelineCalendar) { self.calendar = self.calendar ?? calendar }
 
-    /// Counts an event; without readers it isn't made.
+    /// Counts an event, and creates it if there are readers.
     mutating func emit(
         _ kind: @autoclosure () -> PipelineEvent.Kind, isReplaceable: Bool = false,
         _ turn: inout PipelineTurn
     ) {
         number &+= 1
+        // `kind` is an autoclosure: without readers the event's values aren't even computed.
         guard hasReaders else { return }
         readers.send(event(kind(), at: turn.now), isReplaceable: isReplaceable, &turn)
     }
 
-    /// Ends all streams behind what they have.
+    /// Finishes all streams after the events that they hold.
     mutating func finish(_ turn: inout PipelineTurn) { readers.finish(&turn) }
 
     mutating func add(_ stream: EventStream<PipelineEvent>) { readers.add(stream) }
 
-    /// The event that was counted last, for a reader who comes after it.
+    /// Returns the event that was counted last, for a reader that subscribes after the end.
     func lastEvent(_ kind: PipelineEvent.Kind, at time: Instant) -> PipelineEvent { event(kind, at: time) }
 
     private func event(_ kind: PipelineEvent.Kind, at time: Instant) -> PipelineEvent {

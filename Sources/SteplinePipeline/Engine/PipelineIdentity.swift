@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A pipeline's id: a given text, or a number that is written out only when somebody asks.
+/// The id of a pipeline: a given text, or a number that becomes text on demand.
 enum PipelineIdentity: Sendable {
     indirect case given(String)
     case numbered(Int)

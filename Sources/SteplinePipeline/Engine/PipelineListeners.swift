@@ -39,10 +39,11 @@ struct PipelineListeners {
     /// Removes the callbacks for the result that haven't begun and wait for the queue that this thread is on.
     mutating func dropResultsDueHere(_ turn: inout PipelineTurn) {
         guard !callbacks.isEmpty else { return }
+        // A delivery on this queue hasn't begun the callback, because this queue runs the current code.
         callbacks.remove(&turn) { $0.kind != .end && $0.place.isHere }
     }
 
-    /// Claims the next callback of a delivery: from here on it counts as begun.
+    /// Claims the next callback of a delivery, after which the callback can't be removed.
     mutating func claim(_ delivery: UInt64) -> Callbacks<PipelineEnd>.Registration? {
         callbacks.claim(delivery)
     }
@@ -70,6 +71,7 @@ struct PipelineListeners {
     }
 
     private mutating func resume(with outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
+        // The outcome is stored under the lock, before the waiter wakes.
         for waiter in waiters {
             waiter.outcome = outcome
             turn.wake(waiter)
@@ -85,15 +87,15 @@ struct PipelineListeners {
         if let outcome, !isNotifying { resume(with: outcome, &turn) }
     }
 
-    /// A call of `run()` waits for the end, which keeps the pipeline wanted.
+    /// Records a waiting `run()`, which counts as a listener for the result.
     mutating func runnerCame() { runnerCount += 1 }
 
     mutating func runnerLeft() { runnerCount -= 1 }
 }
 
 /// A Swift task that waits for the end.
-// The outcome is set under the lock, before it is woken.
 final class OutcomeWaiter: Waiter, @unchecked Sendable {
+    // The lock of the machine protects `outcome`, which is set before the waiter wakes.
     private let continuation: CheckedContinuation<Outcome<Content>, Never>
     fileprivate var outcome: Outcome<Content>?
 

@@ -1,10 +1,28 @@
 public import SteplineEngine
 import SteplineSupport
 
-/// What one pipeline decides: when its steps begin, how it ends, and who hears of that.
+/// The decisions of one pipeline: when its steps begin, how it ends, and which listeners are notified.
 ///
-/// It runs nothing and calls nobody. Each event is one method; what is to be done goes to the turn, or is returned as
-/// where the thread goes on. Steps and tickets are told of their states under the lock, by methods that only note them.
+/// The machine owns the steps (``PipelineRun/line``), the current attempt (``PipelineRun/life``), the content, the
+/// listeners and the event log. Each method handles one event, under the engine's lock.
+///
+/// | State | Meaning | Left by |
+/// | --- | --- | --- |
+/// | ready | not started; steps and content can change | `start`, `cancel` |
+/// | running | steps run one after the other | the last step, a failure, `cancel` |
+/// | cancelling | running, with a `cancelReason`, until a body ends | the end of the body, the grace timer |
+/// | ended | final, with an outcome | |
+///
+/// Events come from any thread: callers (`start`, `cancel`), workers and queues (`jobBegan`, `bodyEnded`), and the
+/// clock's thread (`timerFired`).
+///
+/// The machine runs no body. It records effects in the transaction, or returns the sending thread's next action as
+/// ``PipelineNext``. Steps and queue tickets learn their states under the lock, through methods that call no user code.
+///
+/// Invariants: while the pipeline runs, at most one body is live. The state of an ended pipeline never changes. Each
+/// event is constant time, except cancelling and ending, which are linear in the remaining steps.
+///
+/// Begin with `start` and `bodyEnded`, then read ``PipelineRun``.
 @usableFromInline
 package struct PipelineMachine: Machine {
     @usableFromInline package typealias Effect = PipelineEffect
@@ -26,7 +44,7 @@ package struct PipelineMachine: Machine {
 
     // MARK: Asking
 
-    /// The steps, and how far along them it has come.
+    /// The steps and the position in them.
     var line: StepLine { run.line }
     var content: Content? { run.bag.left }
     var firstBag: Content { run.bag.first }
@@ -39,43 +57,47 @@ package struct PipelineMachine: Machine {
         }
     }
 
-    /// How it ended; nil before that.
+    /// The outcome; nil before the end.
     var outcome: Outcome<Content>? { if case .ended(let outcome, _) = phase { outcome } else { nil } }
 
     var isRunning: Bool { if case .running = phase { true } else { false } }
 
-    /// What the pipeline waits for.
+    /// The state that ``AnyPipeline/explain()`` describes.
     var standing: PipelineStanding {
         PipelineStanding(state: state, line: run.line, life: run.life, cancelReason: run.cancelReason)
     }
 
     // MARK: Running
 
-    /// The pipeline has been checked and is to run; nil if it can't, or the line is another by now.
+    /// Starts a checked pipeline; returns nil if it isn't ready, or if the line changed since the check.
     mutating func start(
         version: UInt32, _ calendar: PipelineCalendar, _ turn: inout PipelineTurn
     ) -> PipelineNext? {
+        // Two concurrent starts: the second one finds the phase `running` and throws `alreadyStarted`.
         guard case .ready = phase, run.line.version == version else { return nil }
         phase = .running
         return conclude(run.start(calendar, &turn), &turn).next
     }
 
-    /// The job that was handed to a queue has begun.
+    /// Begins the attempt whose job a queue or a worker runs.
     mutating func jobBegan(_ turn: inout PipelineTurn) -> PipelineNext {
         isRunning ? run.jobBegan(&turn) : .nothing
     }
 
-    /// The operations that the current step depends on have all finished.
+    /// Resumes after all dependencies of the current step have finished.
     mutating func othersHaveEnded(at place: PipelinePlace, _ turn: inout PipelineTurn) -> PipelineNext {
         isRunning ? run.othersHaveEnded(at: place, &turn) : .nothing
     }
 
-    /// The body of a step's attempt is over; nil, and nothing has changed, if the finding is of another line.
+    /// Ends the body of an attempt; returns nil, without any change, if the finding belongs to another version of the
+    /// line.
     mutating func bodyEnded(
         _ step: StepOperation, attempt: UInt32, _ verdict: AttemptVerdict, _ finding: OutputFinding,
         at place: PipelinePlace, _ turn: inout PipelineTurn
     ) -> PipelineAdvance? {
+        // A given-up body ended after its pipeline: nothing is left to decide.
         guard isRunning else { return PipelineAdvance() }
+        // The line changed during the check, and this step is the last one now: check its content again.
         if run.line.isAtEnd, let version = finding.version, version != run.line.version { return nil }
         return conclude(run.bodyEnded(step, attempt: attempt, verdict, finding, at: place, &turn), &turn)
     }
@@ -86,7 +108,7 @@ package struct PipelineMachine: Machine {
         carryOn(run.timerFired(timer, &turn), &turn)
     }
 
-    /// The time of an attempt is over; whether another follows was asked before.
+    /// Ends a timed-out attempt; the caller has asked the retry policy.
     mutating func timedOut(
         _ step: StepOperation, attempt: UInt32, _ error: PipelineError, retryAfter wait: Duration?,
         _ turn: inout PipelineTurn
@@ -95,7 +117,7 @@ package struct PipelineMachine: Machine {
         carryOn(run.timedOut(step, attempt: attempt, error, retryAfter: wait, &turn), &turn)
     }
 
-    /// The time of the whole run is over.
+    /// Fails the pipeline, because the whole run exceeded its deadline.
     mutating func deadlinePassed(_ error: PipelineError, _ turn: inout PipelineTurn) {
         guard isRunning else { return }
         carryOn(run.fail(error, &turn), &turn)
@@ -103,17 +125,20 @@ package struct PipelineMachine: Machine {
 
     // MARK: Cancelling
 
-    /// Somebody wants the pipeline to stop; whether that came before its end, and before others who wanted it.
+    /// Cancels the pipeline; returns false if it has ended or is already being cancelled.
     mutating func cancel(
         _ reason: CancellationReason, _ calendar: PipelineCalendar, _ turn: inout PipelineTurn
     ) -> Bool {
         switch phase {
         case .ended:
+            // The outcome stands. On this thread's queue no callback may begin after `cancel` has returned.
             listeners.dropResultsDueHere(&turn)
             return false
+        // The first reason stands.
         case .running where run.cancelReason != nil:
             return false
         case .ready, .running:
+            // Cancelling an unstarted pipeline logs an event, so a date is needed.
             run.setCalendar(calendar)
             listeners.dropResults(&turn)
             carryOn(run.cancel(reason, &turn), &turn)
@@ -121,14 +146,14 @@ package struct PipelineMachine: Machine {
         }
     }
 
-    /// The same, unless it was started.
+    /// Cancels the pipeline unless it was started.
     mutating func cancelUnlessStarted(
         _ reason: CancellationReason, _ calendar: PipelineCalendar, _ turn: inout PipelineTurn
     ) {
         if case .ready = phase { _ = cancel(reason, calendar, &turn) }
     }
 
-    /// A step was cancelled by itself.
+    /// Handles a step that was cancelled by its own `cancel()`.
     mutating func stepWasCancelled(_ step: StepOperation, _ turn: inout PipelineTurn) {
         guard isRunning else { return }
         carryOn(run.stepWasCancelled(step, &turn), &turn)
@@ -136,18 +161,19 @@ package struct PipelineMachine: Machine {
 
     // MARK: Ending
 
-    /// Does what follows from an advance of which no thread waits to hear.
+    /// Performs an advance on behalf of an event whose thread takes no next action itself.
     private mutating func carryOn(_ advance: PipelineAdvance, _ turn: inout PipelineTurn) {
-        // A step that ends without its body is the last: what it leaves is seen to there.
+        // A step that ends without its body ends the pipeline too, so `conclude` handles the content that it leaves.
         let next = conclude(advance, &turn).next
         if case .nothing = next { return }
         turn.order(.goOn(next))
     }
 
-    /// Ends the pipeline, if that is what it has come to: from here on its state is what it will be for ever.
+    /// Ends the pipeline if the advance has an outcome; the state is final from here on.
     private mutating func conclude(_ advance: PipelineAdvance, _ turn: inout PipelineTurn) -> PipelineAdvance
     {
         guard let outcome = advance.outcome else { return advance }
+        // The step's end is reported before the pipeline's end.
         if let ended = advance.ended { turn.order(.tellEnd(ended)) }
         turn.letGo(of: advance.oldBag)
         phase = .ended(outcome, at: turn.now)
@@ -156,17 +182,18 @@ package struct PipelineMachine: Machine {
         return PipelineAdvance()
     }
 
-    /// All have been told of the end who could be told without a queue of their own.
+    /// Resumes the waiters after the callbacks without a queue have returned.
     mutating func endIsTold(_ turn: inout PipelineTurn) {
         if let outcome { listeners.endIsTold(outcome, &turn) }
     }
 
     // MARK: Listening
 
-    /// Registers a callback; if the pipeline has ended, it is due at once, or never.
+    /// Registers a callback; after the end, a matching callback is due at once.
     mutating func add(
         _ registration: Callbacks<PipelineEnd>.Registration, _ turn: inout PipelineTurn
     ) -> UInt64 {
+        // A cancelling pipeline never calls success and failure callbacks: release this one after unlock.
         if run.cancelReason != nil, isRunning, registration.kind != .end {
             turn.letGo(of: registration)
             return 0
@@ -179,7 +206,7 @@ package struct PipelineMachine: Machine {
     /// All registered callbacks, in order.
     var registered: [Callbacks<PipelineEnd>.Registration] { listeners.registered }
 
-    /// Takes callbacks away, due ones too; if the last one for success went so, nobody wants the result.
+    /// Removes callbacks, and cancels the pipeline if the last listener for the result was removed.
     mutating func remove(
         _ calendar: PipelineCalendar, _ turn: inout PipelineTurn,
         where isMeant: (Callbacks<PipelineEnd>.Registration) -> Bool
@@ -187,34 +214,34 @@ package struct PipelineMachine: Machine {
         if listeners.remove(&turn, where: isMeant) { _ = cancel(.unwanted, calendar, &turn) }
     }
 
-    /// Claims the next callback of a delivery: from here on it counts as begun.
+    /// Claims the next callback of a delivery, after which the callback can't be removed.
     mutating func claim(_ delivery: UInt64) -> Callbacks<PipelineEnd>.Registration? {
         listeners.claim(delivery)
     }
 
-    /// Lets a task wait for the end.
+    /// Adds a task that waits for the end.
     mutating func add(_ waiter: OutcomeWaiter, _ turn: inout PipelineTurn) {
         listeners.add(waiter, outcome: outcome, &turn)
     }
 
-    /// A call of `run()` waits for the end, which keeps the pipeline wanted.
+    /// Records a waiting `run()`, which counts as a listener for the result.
     mutating func runnerCame() { listeners.runnerCame() }
 
     mutating func runnerLeft() { listeners.runnerLeft() }
 
-    /// Adds a reader of the events; after the end there is but one for it.
+    /// Adds a reader of events; after the end it receives only the `ended` event.
     mutating func add(_ stream: EventStream<PipelineEvent>, _ turn: inout PipelineTurn) {
         guard case .ended(let outcome, let time) = phase else {
             return run.add(stream, isRunning: isRunning, &turn)
         }
-        // Nobody else knows this stream yet, so there is nobody to wake.
+        // The stream isn't shared yet, so no reader can be waiting.
         _ = stream.append(run.log.lastEvent(.ended(.init(outcome)), at: time), isReplaceable: false)
         _ = stream.finish()
     }
 
     // MARK: Editing and progress
 
-    /// Changes the line of steps; throws if the pipeline hands no more steps over.
+    /// Changes the line of steps; throws if the pipeline has ended or is being cancelled.
     mutating func edit<Result>(
         _ change: (inout StepLine, _ isRunning: Bool) throws(EditRefusal) -> Result
     ) throws(EditRefusal) -> Result {
@@ -223,15 +250,15 @@ package struct PipelineMachine: Machine {
         return try run.edit { line throws(EditRefusal) in try change(&line, isRunning) }
     }
 
-    /// Notes a step that a builder could not add.
+    /// Records a step that a builder could not add.
     mutating func refuse(_ issue: CheckIssue) { run.edit { $0.refuse(issue) } }
 
-    /// Gives the first step something else, unless the pipeline was started.
+    /// Replaces the first step's content, unless the pipeline was started.
     mutating func replaceFirstBag(_ content: Content, _ turn: inout PipelineTurn) {
         if case .ready = phase { run.replaceFirstBag(content, &turn) }
     }
 
-    /// A body has told of its progress.
+    /// Handles a body's progress report.
     mutating func stepReported(
         _ step: StepOperation, attempt: UInt32, _ progress: StepProgress, _ turn: inout PipelineTurn
     ) {
@@ -241,7 +268,7 @@ package struct PipelineMachine: Machine {
     var progressView: PipelineProgress? { run.progress?.view }
     var progressUnits: Int64? { run.progress?.units }
 
-    /// Begins to follow the progress; who came first is who shows it.
+    /// Starts tracking the progress, and returns the object that shows it: the first one wins.
     mutating func beginTracking(
         shownBy view: PipelineProgress, _ turn: inout PipelineTurn
     ) -> PipelineProgress {

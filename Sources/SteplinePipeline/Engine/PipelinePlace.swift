@@ -1,15 +1,17 @@
 import SteplineEngine
 
-/// The thread that the pipeline is on, seen from the next step.
+/// The kind of thread that a pipeline runs on, which decides whether the next step may run here.
 enum PipelinePlace {
-    /// One of the workers: any step without a queue may run here.
+    /// A worker: any step without a queue may run here.
     case worker(Worker)
-    /// This is the queue of the step that has just run.
+    /// The queue of the step that has just run.
     case queue(StepQueue)
-    /// Somebody else's thread, where an async body or a callback has ended: only a body that goes elsewhere at
-    /// once may begin here. On Swift's own threads one that blocks would hold up every `await` of the process.
+    /// A foreign thread, on which an async body or a callback has ended.
+    ///
+    /// Only a body that starts a Swift task may begin here. On Swift's cooperative threads, a blocking body would delay
+    /// every `await` of the process.
     case foreign
-    /// No step may run here: the stack of whoever started, or a timer's thread.
+    /// The stack of a caller of `start()`, or a timer's thread: no step may run here.
     case callersStack
 
     func suits(_ step: StepOperation, on queue: StepQueue?) -> Bool {

@@ -3,16 +3,15 @@ import SteplineSupport
 
 /// The Foundation object that shows a pipeline's progress.
 ///
-/// What it says never lags behind an event or the outcome. Where it can be observed, though, it must not be
-/// changed under the pipeline's lock; so there it asks the pipeline whenever it is read, and its observers are
-/// told a moment later.
+/// Its values never lag behind an event or the outcome. On Darwin the object is observable, so it must not change under
+/// the pipeline's lock. There its properties read the pipeline's state, and its observers are notified after unlock.
 final class PipelineProgress: Progress, @unchecked Sendable {  // changed by one thread at a time
     #if !canImport(Darwin)
-        /// Those of all pipelines change one at a time: they may be parts of one whole, and Foundation has no lock here.
+        /// Serializes the changes of all pipelines: they may share a parent, and Foundation has no lock here.
         private static let tree = Locked(UInt8(0))
     #endif
 
-    /// Asks the pipeline how many units are done; nil if that is gone.
+    /// Returns the completed units of the pipeline; nil if the pipeline was freed.
     private let ask: @Sendable () -> Int64?
     private let shown = Locked(Shown())
 
@@ -23,33 +22,38 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed by one
         cancellationHandler = cancel
     }
 
-    /// What is shown, and who is about to show it.
+    /// The shown units, and whether a thread is currently showing them.
     private struct Shown {
         private(set) var units = ProgressTracker.unknown
         private var isChanging = false
 
-        /// Takes note of units unless more have been shown; whether whoever says so is to show them.
+        /// Records the units unless more were shown; returns whether the caller must show them.
         mutating func begin(_ new: Int64) -> Bool {
+            // Unknown (-1) and 0 may replace each other; later values only grow.
             guard new > units || units <= 0 else { return false }
             units = new
             defer { isChanging = true }
             return !isChanging
         }
 
-        /// What is to be shown behind those units; nil if that was all.
+        /// Returns the units to show after `old`; nil if there are no newer ones.
         mutating func next(behind old: Int64) -> Int64? {
+            // Clearing the flag and this check share the lock: a concurrent `begin` either is seen here or becomes the
+            // changer.
             guard units == old else { return units }
             isChanging = false
             return nil
         }
     }
 
-    /// Shows how many units are done, unless more have been shown.
+    /// Shows the completed units, unless more were shown.
     ///
-    /// By one thread at a time and under no lock where it can be observed: an observer's code may have more to be shown.
+    /// One thread at a time changes the object, without a lock where it is observable, because observers may report
+    /// more progress.
     func show(_ units: Int64) {
         guard shown.withLock({ $0.begin(units) }) else { return }
         var next: Int64? = units
+        // Another thread may record more units during a change: this thread then shows those as well.
         while let units = next {
             #if canImport(Darwin)
                 change(to: units)
@@ -61,6 +65,7 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed by one
     }
 
     private func change(to units: Int64) {
+        // The total first: a completed count above the total would exceed a fraction of 1.
         super.totalUnitCount = Self.total(of: units)
         super.completedUnitCount = max(units, 0)
     }
@@ -70,7 +75,7 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed by one
     #if canImport(Darwin)
         static let isObservable = true
 
-        /// What the pipeline knows; of one that is gone, what it told last.
+        /// The pipeline's units; after the pipeline was freed, the units shown last.
         private var units: Int64 {
             ask() ?? shown.withLock { $0.units }
         }

@@ -2,11 +2,12 @@ import SteplineEngine
 import SteplineSupport
 
 extension PipelineRun {
-    /// A body has told of its progress.
+    /// Handles a body's progress report.
     mutating func stepReported(
         _ step: StepOperation, attempt number: UInt32, _ told: StepProgress,
         _ turn: inout PipelineTurn
     ) {
+        // Drop reports of an old attempt.
         guard line.isCurrent(step), life.isRunning(number) else { return }
         progress?.stepReported(told, step, along: line, &turn)
         log.emit(
@@ -17,7 +18,7 @@ extension PipelineRun {
         )
     }
 
-    /// Begins to follow the progress, from wherever the steps are; who came first is who shows it.
+    /// Starts tracking the progress at the current position, and returns the object that shows it: the first one wins.
     mutating func beginTracking(
         shownBy view: PipelineProgress, hasSucceeded: Bool, isInStep: Bool,
         _ turn: inout PipelineTurn

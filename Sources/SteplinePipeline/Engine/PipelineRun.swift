@@ -1,9 +1,10 @@
 import SteplineEngine
 import SteplineSupport
 
-/// The way of the bag along the steps: which one is at hand, and what its ends and timers lead to.
+/// The progress of the content along the steps: the current step, its attempts, and the effects of ends and timers.
 ///
-/// A part of the machine; it says by `PipelineAdvance.outcome` that all is over.
+/// A part of ``PipelineMachine``. A set `PipelineAdvance.outcome` tells the machine that the pipeline has ended.
+/// ``StepLife`` holds the phases of the current attempt.
 struct PipelineRun {
     private let options: PipelineOptions
     private(set) var line = StepLine()
@@ -31,10 +32,11 @@ struct PipelineRun {
         return goOn(at: .callersStack, &turn)
     }
 
-    /// Goes on to the next step, or is over: with the fault, if there is one in what the last step has left.
+    /// Hands over the next step, or ends the pipeline with its success or with `fault`.
     private mutating func goOn(
         at place: PipelinePlace, orEndWith fault: PipelineError? = nil, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
+        // The step succeeded although its pipeline was cancelled meanwhile: no further step runs.
         if let cancelReason { return PipelineAdvance(outcome: .cancelled(cancelReason)) }
         guard line.advance(), let step = line.current?.step else {
             return PipelineAdvance(outcome: fault.map { .failure($0) } ?? .success(bag.current))
@@ -48,27 +50,28 @@ struct PipelineRun {
         return PipelineAdvance(next: .awaitOthers(step, ticket))
     }
 
-    /// The queued attempt begins: here if it may run here, else by way of a queue.
+    /// Begins the queued attempt on this thread if the step may run here, otherwise through a queue.
     private mutating func handOver(
         at place: PipelinePlace, _ turn: inout PipelineTurn
     ) -> PipelineNext {
         guard let step = line.current?.step else { return .nothing }
         let (options, isCancelled) = step.runOptions
-        // A step that was cancelled has no body to run, and so no queue to wait for.
+        // A cancelled step has no body to run, so it doesn't wait for a queue.
         let queue = isCancelled ? nil : options?.options.queue
         let ticket = queue.map { _ in QueueTicket() }
+        // Recorded before the job is enqueued: the queue may run the job at once, on another thread.
         life.wait(inQueue: ticket, since: turn.now)
         if place.suits(step, on: queue) { return begin(options, &turn) }
         if let queue, let ticket { return .enqueueOn(queue, ticket) }
         return .enqueue
     }
 
-    /// The job that was handed to a queue has begun.
+    /// Begins the attempt whose job a queue or a worker runs.
     mutating func jobBegan(_ turn: inout PipelineTurn) -> PipelineNext {
         begin(line.current?.step.optionsBox, &turn)
     }
 
-    /// The operations that a step depends on have all finished.
+    /// Hands the step over after its dependencies have finished.
     mutating func othersHaveEnded(
         at place: PipelinePlace, _ turn: inout PipelineTurn
     ) -> PipelineNext {
@@ -86,13 +89,15 @@ struct PipelineRun {
 
     // MARK: Ends of bodies
 
-    /// The body of a step's attempt is over.
+    /// Ends the body of a step's attempt.
     mutating func bodyEnded(
         _ step: StepOperation, attempt number: UInt32, _ verdict: AttemptVerdict, _ finding: OutputFinding,
         at place: PipelinePlace, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
+        // A step that isn't current has been settled: its late body changes nothing.
         guard line.isCurrent(step) else { return PipelineAdvance() }
         guard life.isRunning(number) else {
+            // The timed-out body has ended at last, so the back-off of the next attempt can begin.
             if life.stoppedBodyEnded(number, at: turn.now) {
                 turn.withdraw(.grace)
                 backOff(&turn)
@@ -105,6 +110,7 @@ struct PipelineRun {
         case .succeeded(let result):
             life.end(number, isSuccess: true)
             var advance = settle(step, leaving: result, error: nil, .succeeded, &turn)
+            // After `settle`: the next step starts from the content that this step left.
             let further = goOn(at: place, orEndWith: finding.fault, &turn)
             (advance.next, advance.outcome) = (further.next, further.outcome)
             return advance
@@ -126,12 +132,13 @@ struct PipelineRun {
         }
     }
 
-    /// The current step has its end, which shows before anybody can learn of it from the pipeline.
+    /// Ends the current step, before its end is visible through the pipeline.
     private mutating func settle(
         _ step: StepOperation, leaving content: Content, error: (any Error)?,
         _ outcome: @autoclosure () -> PipelineEvent.StepOutcome, cancelling: Bool = false,
         _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
+        // The step first: an observer of the pipeline must find the step finished.
         let end = step.settle(content: content, error: error, cancelling: cancelling)
         let oldBag = bag.leave(content)
         progress?.stepEnded(step, along: line, &turn)
@@ -145,7 +152,7 @@ struct PipelineRun {
         return PipelineAdvance(ended: end, oldBag: oldBag)
     }
 
-    /// The wait before the next attempt begins.
+    /// Starts the back-off before the next attempt.
     private mutating func backOff(_ turn: inout PipelineTurn) {
         guard let retry = life.retry, let position = line.currentPosition else { return }
         log.emit(
@@ -167,15 +174,17 @@ struct PipelineRun {
         case .timeout: turn.order(.judgeTimeout(step, attempt: life.attemptNumber))
         case .deadline: turn.order(.judgeDeadline)
         case .grace:
-            // A cancelled body is given up: a later end of it changes nothing.
+            // The grace period of a cancelled body has elapsed: give the body up. Its later end changes nothing.
             if life.isInBody { return endCancelled(cancelReason ?? .step(line.currentPosition), &turn) }
-            // A timed-out body still runs, and two bodies of one step must not run at once.
+            // The timed-out body still runs. Two bodies of one step must not run concurrently, so the step fails.
             if let error = life.retry?.error { return fail(error, &turn) }
         case .backOff:
+            // Release the error after unlock: it may own user objects.
             turn.letGo(of: life.retry?.error)
             if life.backOffPassed() { return PipelineAdvance(next: handOver(at: .callersStack, &turn)) }
         case .watchdog:
             guard let position = line.currentPosition,
+                // Nil if the wait is shorter than the interval; `look` has set the next timer.
                 let waited = watchdog.look(since: life.since, &turn)
             else { break }
             log.emit(.stalled(position, attempt: Int(life.attemptNumber), waiting: waited), &turn)
@@ -183,7 +192,7 @@ struct PipelineRun {
         return PipelineAdvance()
     }
 
-    /// The time of an attempt is over; whether another follows was asked before.
+    /// Ends a timed-out attempt; the caller has asked the retry policy.
     mutating func timedOut(
         _ step: StepOperation, attempt number: UInt32, _ error: PipelineError, retryAfter wait: Duration?,
         _ turn: inout PipelineTurn
@@ -191,30 +200,32 @@ struct PipelineRun {
         guard line.isCurrent(step), life.isRunning(number) else { return PipelineAdvance() }
         guard let wait, cancelReason == nil, !step.isMarkedCancelled else { return fail(error, &turn) }
         life.stopAndRetry(number, after: wait, error, at: turn.now)
+        // The next attempt waits for the old body, at most for the grace period.
         boundStop(&turn)
         turn.order(.stop(step, attempt: number))
         return PipelineAdvance()
     }
 
-    /// The current step fails by decision of the pipeline: what it does or waits for is called off.
+    /// Fails the current step by a decision of the pipeline, and stops its activity.
     mutating func fail(_ error: PipelineError, _ turn: inout PipelineTurn) -> PipelineAdvance {
         var advance = callOff(error: error, .failed(error.description), &turn)
         advance.outcome = cancelReason.map { .cancelled($0) } ?? .failure(error)
         return advance
     }
 
-    /// Ends the current step without its body, or without waiting for it; one that never began isn't settled here.
+    /// Ends the current step without waiting for its body; `finish` settles a step that never began.
     private mutating func callOff(
         error: (any Error)?, _ outcome: @autoclosure () -> PipelineEvent.StepOutcome,
         _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
         turn.letGo(of: life.retry?.error)
+        // The job may wait in a suspended queue: it must not retain the pipeline.
         if let ticket = life.callOff() { turn.order(.void(ticket)) }
         guard life.hasBegun, let step = line.current?.step else { return PipelineAdvance() }
         return settle(step, leaving: bag.current, error: error, outcome(), cancelling: true, &turn)
     }
 
-    /// Somebody reads the events from here on.
+    /// Adds a reader of the events.
     mutating func add(
         _ stream: EventStream<PipelineEvent>, isRunning: Bool, _ turn: inout PipelineTurn
     ) {
@@ -226,7 +237,7 @@ struct PipelineRun {
 
     mutating func setCalendar(_ calendar: PipelineCalendar) { log.setCalendar(calendar) }
 
-    /// Somebody wants it to stop: it is over at once unless a body runs, which is told.
+    /// Cancels the pipeline: ends it at once, unless a body runs and has to be stopped first.
     mutating func cancel(
         _ reason: CancellationReason, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
@@ -246,12 +257,12 @@ struct PipelineRun {
         return advance
     }
 
-    /// Waits for the end of a body that is told to stop, at most for the grace.
+    /// Limits the wait for the end of a stopped body to the grace period.
     private func boundStop(_ turn: inout PipelineTurn) {
         if !turn.isSet(.grace) { turn.set(.grace, after: options.grace) }
     }
 
-    /// A step was cancelled by itself: if its body runs, the pipeline waits for its end, at most for the grace.
+    /// Handles a step that was cancelled by its own `cancel()`; a running body gets the grace period to end.
     mutating func stepWasCancelled(
         _ step: StepOperation, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
@@ -263,7 +274,7 @@ struct PipelineRun {
         return cancel(.step(line.currentPosition), &turn)
     }
 
-    /// All is over: what never began ends with it.
+    /// Ends the pipeline and all steps that never began.
     mutating func finish(_ outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         for step in line.remaining(includingCurrent: !life.hasBegun) {
             turn.order(.tellEnd(step.settle(content: nil, error: nil, cancelling: true)))
@@ -281,7 +292,7 @@ struct PipelineRun {
         _ change: (inout StepLine) throws(Refusal) -> Result
     ) throws(Refusal) -> Result { try change(&line) }
 
-    /// Gives the first step something else.
+    /// Replaces the first step's content.
     mutating func replaceFirstBag(_ content: Content, _ turn: inout PipelineTurn) {
         turn.letGo(of: bag.replaceFirst(by: content))
         line.touch()

@@ -1,7 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What a pipeline waits for, in terms of its machine.
+/// The machine's state that ``AnyPipeline/explain()`` describes.
 struct PipelineStanding {
     let state: PipelineState
     let line: StepLine

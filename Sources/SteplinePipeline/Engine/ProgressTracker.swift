@@ -1,16 +1,16 @@
 import SteplineEngine
 
-/// How far a pipeline is, by its steps' weights and what they report.
+/// The progress of a pipeline, from its steps' weights and reports.
 ///
-/// An object, so that a pipeline whose progress nobody asks for has no more than room for a reference; it
-/// belongs to the machine's state, and is touched only under its lock.
+/// The machine owns this object and uses it only under its lock. As an object, it costs an untracked pipeline only one
+/// reference.
 final class ProgressTracker {
-    /// What counts as a whole: fine enough for a bar, and a fraction of it is exact.
+    /// The units of a complete pipeline: enough for a progress bar, and fractions stay exact.
     static let whole: Int64 = 1_000_000
     static let unknown: Int64 = -1
 
     let view: PipelineProgress
-    /// How much of the whole is done, never less than before; ``unknown`` while nothing is known.
+    /// The completed units, which never decrease; ``unknown`` until the first known progress.
     private(set) var units = ProgressTracker.unknown
     private var doneWeight = 0.0
     private var totalWeight = 0.0
@@ -18,9 +18,10 @@ final class ProgressTracker {
     private var currentFraction = 0.0
     private var isUnknown = false
 
-    /// Follows a line of steps from where it is.
+    /// Starts tracking at the line's current position.
     init(view: PipelineProgress, along line: StepLine, isInStep: Bool) {
         self.view = view
+        // A current step that is still running hasn't completed its weight.
         let ended = line.steps.prefix(isInStep ? max(line.handedOver - 1, 0) : line.handedOver)
         doneWeight = ended.reduce(0) { $0 + $1.weight }
     }
@@ -37,12 +38,14 @@ final class ProgressTracker {
         _ turn: inout PipelineTurn
     ) {
         isUnknown = progress.fraction == nil
+        // A lower report than the previous one is ignored: progress never decreases.
         if let fraction = progress.fraction { currentFraction = max(currentFraction, fraction) }
         count(along: line, currentWeight: step.weight, &turn)
     }
 
-    /// Counts what is done; the last unit is kept for the success of the whole.
+    /// Computes the completed units; the last unit is reserved for the success of the pipeline.
     func count(along line: StepLine, currentWeight: Double = 0, _ turn: inout PipelineTurn) {
+        // Steps were added or removed: the fraction may drop, but `become` keeps the units from decreasing.
         if totalVersion != line.version {
             totalWeight = line.steps.reduce(0) { $0 + $1.weight }
             totalVersion = line.version
@@ -54,6 +57,7 @@ final class ProgressTracker {
     private func unitsDone(_ currentWeight: Double) -> Int64 {
         guard totalWeight > 0 else { return 0 }
         let fraction = (doneWeight + currentWeight * currentFraction) / totalWeight
+        // An unknown total matters only before the first known progress.
         if isUnknown && fraction == 0 { return Self.unknown }
         return min(Int64(min(fraction, 1) * Double(Self.whole)), Self.whole - 1)
     }
@@ -63,8 +67,9 @@ final class ProgressTracker {
         show(&turn)
     }
 
-    /// Shows what is known before anybody else can learn of it, where that calls nobody.
+    /// Shows the units before they are visible elsewhere, if showing them calls no observer.
     private func show(_ turn: inout PipelineTurn) {
+        // Observers are user code: show after unlock. Without observers, show under the lock.
         if PipelineProgress.isObservable {
             turn.order(.show(view, units: units))
         } else {
@@ -72,7 +77,7 @@ final class ProgressTracker {
         }
     }
 
-    /// What is known may get lost again only while nothing is done.
+    /// Stores new units; only 0 and unknown may replace each other.
     private func become(_ units: Int64) {
         if units > self.units || self.units <= 0 { self.units = units }
     }

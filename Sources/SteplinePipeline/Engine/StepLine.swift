@@ -1,9 +1,9 @@
 import SteplineSupport
 
-/// One step or many: adding a single one, which is what most callers do, makes no array.
+/// A collection of steps: a single step, the usual case, needs no array.
 typealias StepCollection = Collection<any Step>
 
-/// Where a step is to be put.
+/// The place of an insertion.
 enum StepPlace {
     case last
     case first
@@ -11,36 +11,39 @@ enum StepPlace {
     case before(StepOperation)
 }
 
-/// Why an edit was refused.
+/// The code of a rejected edit; the caller builds the full error without the lock.
 struct EditRefusal: Error {
     let code: PipelineError.Code
 }
 
-/// The steps of a pipeline in order, and how far along them it has come.
+/// The steps of a pipeline in order, and the number of steps that were handed over.
+///
+/// A part of the machine. Steps before `handedOver` can't be moved or removed. Inserting at the end is amortized
+/// constant time; all other edits are linear.
 struct StepLine {
     private(set) var steps: [any Step] = []
-    /// What a builder could not add; keeps the pipeline from being started.
+    /// The steps that a builder could not add; a pipeline with such issues can't start.
     private(set) var refused: [CheckIssue] = []
-    /// Counts the changes of the line, so that what was computed from it can be seen to be out of date.
+    /// The number of changes, which detects results that were computed for an earlier line.
     private(set) var version: UInt32 = 0
     private var handedOverCount: UInt32 = 0
-    /// What a check of further steps goes on from.
+    /// The scan that a check of appended steps continues from.
     private var scan: LineScan?
 
     // MARK: Asking
 
-    /// How many steps have been handed over; the current one is the last of these.
+    /// The number of steps that were handed over; the last of them is the current step.
     private(set) var handedOver: Int {
         get { Int(handedOverCount) }
         set { handedOverCount = UInt32(clamping: newValue) }
     }
 
-    /// The step that was handed over last, with its place.
+    /// The step that was handed over last, with its index.
     var current: (step: any Step, index: Int)? {
         handedOver > 0 ? (steps[handedOver - 1], handedOver - 1) : nil
     }
 
-    /// Whether all steps have been handed over.
+    /// Whether all steps were handed over.
     var isAtEnd: Bool { handedOver == steps.count }
 
     func isCurrent(_ step: StepOperation) -> Bool { current?.step === step }
@@ -51,14 +54,14 @@ struct StepLine {
         StepPosition(of: steps[index], index: index, count: steps.count)
     }
 
-    /// The steps that have not been handed over, with the current one if that is wanted.
+    /// Returns the steps that weren't handed over, optionally with the current step.
     func remaining(includingCurrent: Bool) -> ArraySlice<any Step> {
         steps[(includingCurrent ? max(handedOver - 1, 0) : handedOver)...]
     }
 
     // MARK: Coming along
 
-    /// Hands the next step over; false if that was all.
+    /// Hands over the next step; returns false at the end of the line.
     mutating func advance() -> Bool {
         guard handedOver < steps.count else { return false }
         handedOver += 1
@@ -67,7 +70,7 @@ struct StepLine {
 
     // MARK: Editing
 
-    /// The index that a place means now; throws the code of what is wrong with it.
+    /// Returns the index of a place; throws the code of an invalid place.
     func index(of place: StepPlace) throws(EditRefusal) -> Int {
         let index: Int
         switch place {
@@ -76,11 +79,12 @@ struct StepLine {
         case .after(let other): index = try self.index(of: other) + 1
         case .before(let other): index = try self.index(of: other)
         }
+        // The current step counts as passed.
         guard index >= handedOver else { throw EditRefusal(code: .positionPassed) }
         return index
     }
 
-    /// The place of a step; from the end, since that is where most editing happens.
+    /// Returns the index of a step, searching from the end, where most edits happen.
     func index(of step: StepOperation) throws(EditRefusal) -> Int {
         guard let index = steps.lastIndex(where: { $0 === step }) else {
             throw EditRefusal(code: .unknownStep)
@@ -97,7 +101,7 @@ struct StepLine {
         version &+= 1
     }
 
-    /// Takes out a step that has not been handed over, and with `andLater` all behind it.
+    /// Removes a step that wasn't handed over; with `andLater`, also all later steps.
     mutating func remove(_ step: StepOperation, andLater: Bool) throws(EditRefusal) -> [any Step] {
         let index = try index(of: step)
         guard index >= handedOver else { throw EditRefusal(code: .positionPassed) }
@@ -108,21 +112,22 @@ struct StepLine {
         return removed
     }
 
-    /// Notes what a builder could not add.
+    /// Records a step that a builder could not add.
     mutating func refuse(_ issue: CheckIssue) { refused.append(issue) }
 
-    /// What is known of the line apart from its steps has changed.
+    /// Invalidates checks after a change outside the steps.
     mutating func touch() { version &+= 1 }
 
     // MARK: Checking
 
-    /// Hands out the scan that has come to the end of the line as it is, if there is one.
+    /// Returns and clears the scan that has reached the end of the current line, if there is one.
     mutating func takeScan() -> LineScan? {
+        // The scan has one owner: the caller advances it outside the lock and gives it back with `keep`.
         defer { scan = nil }
         return scan?.version == version ? scan : nil
     }
 
-    /// Keeps a scan that has come to the end of the line as it is.
+    /// Stores a scan that has reached the end of the current line.
     mutating func keep(_ scan: LineScan?) {
         scan?.version = version
         self.scan = scan

@@ -2,11 +2,11 @@ import SteplineEngine
 import SteplineSupport
 
 extension StepOperation {
-    /// Runs the body of an attempt; on a stage with what goes wrong there on purpose.
+    /// Runs an attempt's body in a simulation, with the faults that the simulation injects.
     func runOnStage(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
         let fault = Stages.current?.faults.fault(ofTask: displayName, attempt: context.attempt)
         switch fault {
-        // Where it fails behind its body, its pipeline says so.
+        // For a failure after the body, the pipeline replaces the success: see `AnyPipeline.verdict`.
         case nil, .fails(_, afterBody: true): return runBody(context, bag)
         case .fails(let error, afterBody: false): return .failed(error)
         case .delayed(let delay):
@@ -33,7 +33,7 @@ extension StepOperation {
 }
 
 extension AttemptVerdict {
-    /// How a story tells of it.
+    /// The text for the log of a simulation.
     var inStory: String {
         switch self {
         case .succeeded: "ends"

@@ -5,8 +5,14 @@ typealias StepQueue = OperationQueue
 
 /// What a pipeline has put in a queue to be called by: a job in its step's queue, or a wait for other operations.
 ///
-/// It calls the pipeline once or never. The queue may be suspended for good, or busy for long: once the pipeline has
-/// ended its ticket is void, and what stays behind in the queue holds nothing.
+/// | State | Left by |
+/// | --- | --- |
+/// | new | `enqueue`, `wait`, `void` |
+/// | issued (`pipeline` is set) | `take`, which calls the pipeline, or `void` |
+/// | void | |
+///
+/// The ticket calls the pipeline at most once, from any thread. A queue can be suspended or busy for a long time. The
+/// pipeline therefore voids its ticket when it ends, and the operation left in the queue retains nothing.
 final class QueueTicket: Sendable {
     private struct State {
         var pipeline: AnyPipeline?
@@ -26,6 +32,7 @@ final class QueueTicket: Sendable {
     /// Calls the pipeline when all these operations have finished.
     func wait(for others: [Operation], _ pipeline: AnyPipeline) {
         guard issue(to: pipeline) else { return }
+        // The operation can finish, or `void` can be called, before `wait` is stored: check for both afterwards.
         let job = OthersJob.begin(self, waitingFor: others)
         let isVoid = state.withLock { state in
             state.wait = job
@@ -43,12 +50,14 @@ final class QueueTicket: Sendable {
     }
 
     func void() {
+        // Call off without the lock: this releases a queue and removes dependencies.
         _ = take()
         state.withLock { $0.wait }?.callOff()
     }
 
     fileprivate func take() -> AnyPipeline? {
         state.withLock { state in
+            // Clear the reference, because the operation may stay in its queue.
             state.isVoid = true
             defer { state.pipeline = nil }
             return state.pipeline
@@ -56,10 +65,10 @@ final class QueueTicket: Sendable {
     }
 }
 
-/// The job that begins a step's attempt in its queue.
+/// The operation that begins a step's attempt in its queue.
 ///
-/// If the queue cancels it, or drops it without having run it, the pipeline hears of that.
-private final class QueueJob: Operation, @unchecked Sendable {  // `running` is behind a lock
+/// If the queue cancels or drops the operation before it runs, the pipeline is cancelled.
+private final class QueueJob: Operation, @unchecked Sendable {  // the lock protects `running`
     private let ticket: QueueTicket
     private weak let queue: StepQueue?
     private let running = Locked<AnyPipeline?>(nil)
@@ -71,31 +80,36 @@ private final class QueueJob: Operation, @unchecked Sendable {  // `running` is 
 
     override func main() {
         guard let pipeline = ticket.take() else { return }
+        // The queue was freed: there is no queue to run the step on.
         guard let queue else { return pipeline.queueWasCancelled() }
         running.withLock { $0 = pipeline }
-        // A cancel in between has found neither.
+        // A cancel between `take` and this line found neither the ticket's pipeline nor `running`.
         if isCancelled { pipeline.queueWasCancelled() }
         pipeline.runJob(on: queue)
         let done = running.withLock { running in
             defer { running = nil }
             return running
         }
+        // Release the pipeline after unlock, because this may be the last reference.
         withExtendedLifetime(done) {}
     }
 
     override func cancel() {
         super.cancel()
+        // Before `main` the ticket holds the pipeline; during the body `running` does.
+        // `take` makes the operation a no-op, so `main` can't run the step after this line.
         (ticket.take() ?? running.withLock { $0 })?.queueWasCancelled()
     }
 
+    // The queue dropped the operation without running it.
     deinit { ticket.take()?.queueWasCancelled() }
 }
 
-/// Waits for operations as an operation that depends on them, in a queue of its own.
+/// An operation that depends on the awaited operations, in a queue of its own.
 ///
-/// What operations have among their dependents must not be freed before these have run, so this one stays until then, or
-/// until it is called off.
-private final class OthersJob: Operation, @unchecked Sendable {  // `queue` is behind a lock
+/// A dependent must not be freed before its dependencies have run. The queue therefore retains this operation until
+/// then, or until `callOff`.
+private final class OthersJob: Operation, @unchecked Sendable {  // the lock protects `queue`
     private let ticket: QueueTicket
     private let queue = Locked<StepQueue?>(nil)
 
@@ -104,15 +118,16 @@ private final class OthersJob: Operation, @unchecked Sendable {  // `queue` is b
     static func begin(_ ticket: QueueTicket, waitingFor others: [Operation]) -> OthersJob {
         let job = OthersJob(ticket)
         for other in others { job.addDependency(other) }
+        // The operation and its queue retain each other until `leaveQueue`.
         let queue = StepQueue()
         job.queue.withLock { $0 = queue }
         queue.addOperation(job)
         return job
     }
 
-    /// Nobody waits any more: what it depends on, which may never run, is not to know it, nor it to stay in its queue.
+    /// Removes the operation from its dependencies, which may never run, and from its queue.
     func callOff() {
-        // Before it is cancelled: on Linux what was removed afterwards would be counted twice.
+        // Remove before cancelling: on Linux, a dependency removed afterwards would be counted twice.
         for other in dependencies { removeDependency(other) }
         cancel()
         leaveQueue()
@@ -124,6 +139,7 @@ private final class OthersJob: Operation, @unchecked Sendable {  // `queue` is b
     }
 
     private func leaveQueue() {
+        // Release the queue after unlock: this may free the operation.
         let old = queue.withLock { queue in
             defer { queue = nil }
             return queue

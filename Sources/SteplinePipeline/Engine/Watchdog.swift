@@ -1,23 +1,25 @@
 import SteplineEngine
 
-/// Looks from time to time whether a pipeline has waited for one thing for too long.
+/// Checks periodically whether a pipeline has waited too long for one event.
 struct Watchdog {
     private let interval: Duration
     private var isAwake = false
 
     init(every interval: Duration) { self.interval = interval }
 
-    /// Begins to look, now that there is a reader to be told; without any time in between it would never end.
+    /// Starts the checks when there is a reader; an interval of zero would repeat without pause.
     mutating func wake(_ turn: inout PipelineTurn) {
+        // A single timer serves all readers.
         guard !isAwake, interval > .zero else { return }
         isAwake = true
         turn.set(.watchdog, after: interval)
     }
 
-    /// Looks: how long it has waited since then if that is too long; and sets when to look again.
+    /// Returns the time since `since` if it exceeds the interval, and sets the next check.
     func look(since: Instant, _ turn: inout PipelineTurn) -> Duration? {
         let waited = turn.now - since
         let isStalled = waited >= interval
+        // After a progress, check again when the current wait reaches the interval.
         turn.set(.watchdog, after: isStalled ? interval : interval - waited)
         return isStalled ? waited : nil
     }

@@ -1,34 +1,34 @@
 extension PipelineError {
-    /// The kinds of failure; more may be added.
+    /// The kinds of failure; later versions may add further kinds.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
-        /// A step's body threw.
+        /// A step's body threw an error.
         public static let stepFailed = Code(description: "stepFailed")
-        /// An entry that the step reads, or that the pipeline is to make, isn't there.
+        /// An entry that the step reads, or that the pipeline must return, is missing.
         public static let missingInput = Code(description: "missingInput")
-        /// An entry has another type than the one wanted.
+        /// An entry has another type than the expected one.
         public static let typeMismatch = Code(description: "typeMismatch")
-        /// A subclass has not overridden what it must.
+        /// A subclass doesn't override a required member.
         public static let notImplemented = Code(description: "notImplemented")
-        /// A step can't be copied.
+        /// A step doesn't support copying.
         public static let notCopyable = Code(description: "notCopyable")
-        /// The check found errors, so nothing was run.
+        /// The check found errors; no step has run.
         public static let checkFailed = Code(description: "checkFailed")
-        /// An attempt or the whole pipeline took longer than it may.
+        /// An attempt or the whole pipeline exceeded its time limit.
         public static let timedOut = Code(description: "timedOut")
-        /// The step belongs to a pipeline already.
+        /// The step already belongs to a pipeline.
         public static let stepInUse = Code(description: "stepInUse")
-        /// The step has run, or runs; a step runs once.
+        /// The step is running or has run; a step runs once.
         public static let stepAlreadyRun = Code(description: "stepAlreadyRun")
-        /// The step that was named belongs to another pipeline, or to none.
+        /// The named step belongs to another pipeline, or to none.
         public static let unknownStep = Code(description: "unknownStep")
-        /// The pipeline has already passed that place.
+        /// The pipeline has already passed the place.
         public static let positionPassed = Code(description: "positionPassed")
-        /// The pipeline has been started; a pipeline runs once.
+        /// The pipeline was already started; a pipeline runs once.
         public static let alreadyStarted = Code(description: "alreadyStarted")
-        /// The pipeline has ended, or is being cancelled.
+        /// The pipeline has ended or is being cancelled.
         public static let ended = Code(description: "ended")
     }
 }

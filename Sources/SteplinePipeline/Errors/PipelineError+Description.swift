@@ -1,16 +1,17 @@
 import SteplineSupport
 
 extension PipelineError: CustomStringConvertible {
-    /// One readable line:
+    /// The error as a single line:
     /// `forecast: step 2 of 3 "decode" (bodyData -> bodyObject: City) failed: no member "name"`.
     public var description: String {
         let subject = [pipeline.isEmpty ? nil : pipeline, step.map(describe)].compactMap { $0 }
+        // `step 2 of 3 "decode" failed` reads as a sentence; any other text follows a colon.
         let isVerb = !subject.isEmpty && predicate.hasPrefix("failed")
         let joint = subject.isEmpty ? "" : isVerb ? " " : ": "
         return ErrorText.withoutBreaks(subject.joined(separator: ": ") + joint + predicate)
     }
 
-    /// The same line.
+    /// The error as a single line.
     public var errorDescription: String? { description }
 
     private var predicate: String {

@@ -15,7 +15,7 @@ extension PipelineError {
         return error
     }
 
-    /// A pipeline has come to its end, and what it is to make isn't there, or is something else.
+    /// Returns the error of a pipeline whose final content lacks the output, or has it with another type.
     static func lacksOutput(_ key: AnyContentKey, as cause: any Error, pipeline: String) -> PipelineError {
         let found = (cause as? PipelineError)?.detail ?? ErrorText.line(cause)
         let code = (cause as? PipelineError)?.code ?? .missingInput
@@ -33,13 +33,14 @@ extension PipelineError {
         PipelineError(.notCopyable, "\(type) can't be copied: it does not override makeCopy()")
     }
 
-    /// What a pipeline delivers when a step has failed.
+    /// Returns the error that a pipeline delivers for a failed step.
     ///
-    /// The library's own findings keep their code, and aren't told a second time as their own cause.
+    /// An error created by the library keeps its code and doesn't become its own cause.
     static func stepFailed(
         _ cause: any Error, pipeline: String, step: StepOperation, at position: StepPosition?, attempt: Int
     ) -> PipelineError {
         var error: PipelineError
+        // An error with a pipeline's name comes from a nested pipeline: that error is a cause.
         if let own = cause as? PipelineError, own.pipeline.isEmpty, own.underlying == nil {
             error = own
         } else {
@@ -48,13 +49,14 @@ extension PipelineError {
         }
         error.pipeline = pipeline
         error.step = position
+        // The declarations are user code, so errors are created without the lock.
         error.inputs = step.inputs
         error.outputs = step.outputs
         error.attempt = attempt
         return error
     }
 
-    /// The error, said of a pipeline as a whole.
+    /// Returns the error with a pipeline's name, without a step.
     func inPipeline(_ name: String) -> PipelineError {
         var error = self
         error.pipeline = name

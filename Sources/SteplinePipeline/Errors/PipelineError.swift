@@ -1,10 +1,10 @@
 public import Foundation
 public import SteplineSupport
 
-/// What went wrong in a pipeline or a step, and where.
+/// A failure of a pipeline or a step, with its place and cause.
 ///
-/// Every failure that a pipeline delivers is one of these; the error that a step threw is ``underlying``,
-/// untouched. Misuse throws one too, and has then changed nothing.
+/// Every failure that a pipeline delivers has this type. ``underlying`` is the error that the step threw, unchanged.
+/// Invalid calls throw this type too, and then change nothing.
 public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
     private struct Facts {
         let code: Code
@@ -16,11 +16,11 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
         var attempt = 0
         var issues: [CheckIssue] = []
         var underlying: (any Error)?
-        /// What the cause says of itself, asked once: it is users' code, and an event is made under a lock.
+        /// The description of the cause, read once: it is user code, and events are created under a lock.
         var cause: String?
     }
 
-    // In an object, so that an error is one word wherever it is thrown, stored or handed on.
+    // Facts are stored in an object, so an error needs one word wherever it is thrown, stored or passed.
     private final class Storage: Sendable {
         let facts: Facts
         init(_ facts: Facts) { self.facts = facts }
@@ -38,16 +38,16 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
         return Storage(facts)
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code { storage.facts.code }
 
-    /// The pipeline's name; empty for a step alone.
+    /// The pipeline's name; empty for a step without a pipeline.
     public internal(set) var pipeline: String {
         get { storage.facts.pipeline }
         set { storage = with(\.pipeline, newValue) }
     }
 
-    /// The step that failed or was refused, if it was one.
+    /// The step that failed or was rejected, if any.
     public internal(set) var step: StepPosition? {
         get { storage.facts.step }
         set { storage = with(\.step, newValue) }
@@ -65,45 +65,46 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
         set { storage = with(\.outputs, newValue) }
     }
 
-    /// How many attempts were made at the step.
+    /// The number of attempts of the step.
     public internal(set) var attempt: Int {
         get { storage.facts.attempt }
         set { storage = with(\.attempt, newValue) }
     }
 
-    /// What the check found, for ``Code/checkFailed``.
+    /// The issues that the check found, for ``Code/checkFailed``.
     public internal(set) var issues: [CheckIssue] {
         get { storage.facts.issues }
         set { storage = with(\.issues, newValue) }
     }
 
-    /// The cause: what the step threw.
+    /// The error that the step threw.
     public internal(set) var underlying: (any Error)? {
         get { storage.facts.underlying }
         set {
             storage = with(\.underlying, newValue)
+            // The only call of the error's description, outside any lock.
             storage = with(\.cause, newValue.map { ErrorText.line($0) })
         }
     }
 
     var detail: String { storage.facts.detail }
 
-    /// The cause's text, in one line.
+    /// The description of the cause, as a single line.
     var cause: String? { storage.facts.cause }
 
-    /// What an event tells of the step's own error, which asks no user's code.
+    /// Returns the text of an event about the step's error, without calling user code.
     func eventText(of cause: any Error) -> String {
         self.cause ?? (cause as? PipelineError)?.description ?? detail
     }
 }
 
 extension PipelineError: RetryAdvising {
-    /// A time-out is worth another attempt; any other failure if its cause is.
+    /// Whether another attempt may succeed: true for a time-out, otherwise decided by the cause.
     public var isTransient: Bool {
         code == .timedOut || underlying.map(RetryPolicy.isTransient) ?? false
     }
 
-    /// What the cause asks for.
+    /// The delay that the cause requests.
     public var retryAfter: RetryAfter? {
         underlying.flatMap(retryAdvice)?.retryAfter
     }

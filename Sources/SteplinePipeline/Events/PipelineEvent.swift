@@ -2,19 +2,19 @@ public import SteplineSupport
 
 public import struct Foundation.Date
 
-/// Something that happened in a pipeline.
+/// An event of a pipeline.
 ///
-/// What an event tells can already be read from the pipeline when it is received.
+/// The state that an event reports is visible in the pipeline before the event arrives.
 public struct PipelineEvent: Sendable, Codable, Hashable {
-    /// The number of the event in this pipeline, from 1.
+    /// The number of the event in its pipeline, from 1.
     ///
-    /// Events that nobody listened to are counted too.
+    /// Events without a reader are counted too.
     public let number: Int
-    /// When it happened, by the pipeline's clock.
+    /// The time of the event, by the pipeline's clock.
     public let time: Date
     /// The pipeline's id.
     public let pipeline: String
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
 
     /// The kinds of events.
@@ -23,37 +23,37 @@ public struct PipelineEvent: Sendable, Codable, Hashable {
         case started
         /// A step's body is about to run.
         case stepStarted(StepPosition, attempt: Int)
-        /// A step told of its progress; the fraction is nil if the total isn't known.
+        /// A step reported its progress; the fraction is nil if the total is unknown.
         case progressed(StepPosition, fraction: Double?, completed: Int64?, total: Int64?)
-        /// An attempt failed; another follows after the wait.
+        /// An attempt failed; another one follows after the wait.
         case retrying(StepPosition, failedAttempt: Int, error: String, wait: Duration)
-        /// A step hasn't ended for as long as the watchdog allows.
+        /// A step has run or waited longer than the watchdog interval.
         case stalled(StepPosition, attempt: Int, waiting: Duration)
         /// A step has ended.
         case stepEnded(StepPosition, attempt: Int, StepOutcome, duration: Duration)
-        /// The pipeline was cancelled, and waits for a body to end.
+        /// The pipeline was cancelled and waits for a body to end.
         case cancelling(CancellationReason)
-        /// The pipeline has ended: the last event.
+        /// The pipeline has ended; no event follows.
         case ended(End)
     }
 
-    /// How a step ended.
+    /// The outcome of a step.
     public enum StepOutcome: Sendable, Codable, Hashable {
-        /// Its bag went on.
+        /// The next step received its content.
         case succeeded
-        /// It ended with this error.
+        /// The step failed with this error.
         case failed(String)
-        /// It was cancelled.
+        /// The step was cancelled.
         case cancelled
     }
 
-    /// How the pipeline ended.
+    /// The outcome of the pipeline.
     public enum End: Sendable, Codable, Hashable {
         /// All steps have succeeded.
         case succeeded
-        /// With this error.
+        /// The pipeline failed with this error.
         case failed(String)
-        /// For this reason.
+        /// The pipeline was cancelled for this reason.
         case cancelled(CancellationReason)
     }
 }
@@ -63,7 +63,7 @@ extension PipelineEvent.End {
         self =
             switch outcome {
             case .success: .succeeded
-            // The pipeline's own error, whose text asks nobody.
+            // The description of a `PipelineError` calls no user code; this matters under the lock.
             case .failure(let error): .failed((error as? PipelineError)?.description ?? "")
             case .cancelled(let reason): .cancelled(reason)
             }

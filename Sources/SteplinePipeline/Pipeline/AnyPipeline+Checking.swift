@@ -3,10 +3,12 @@ import SteplineEngine
 public import SteplineSupport
 
 extension AnyPipeline {
-    /// Finds every mistake in keys, types and settings that can be seen before the run, all at once.
+    /// Finds all mistakes in keys, types and settings that are visible before the run.
     ///
-    /// Runs nothing, touches no file or network, and may be called at any time. `start()` and `run()` make
-    /// this check by themselves and fail with its errors; warnings stop nothing.
+    /// The check runs no step and accesses no file or network. Call it at any time. `start()` and `run()` perform the
+    /// same check and fail with its errors. Warnings never prevent a start.
+    ///
+    /// - Returns: The issues, in the order of the steps.
     public func check() -> [CheckIssue] {
         issues(in: engine.read { $0.line.steps })
     }
@@ -28,7 +30,7 @@ extension AnyPipeline {
         return issues
     }
 
-    /// Takes in the steps of a line from an index on, and adds what is wrong with them.
+    /// Scans steps from an index on and adds their issues.
     private func visit(
         _ steps: some StepCollection, from first: Int, of count: Int, _ scan: inout ChainScan,
         _ issues: inout [CheckIssue]
@@ -36,13 +38,14 @@ extension AnyPipeline {
         for (offset, step) in steps.enumerated() {
             let index = first + offset
             scan.visit(step, index, at: StepPosition(of: step, index: index, count: count), &issues)
+            // Reading the dependencies of a step calls user code: skip the steps that have none.
             if step.hasDependencies {
                 issues += loops(of: step, at: index, of: count, among: steps.dropFirst(offset))
             }
         }
     }
 
-    /// A step can't wait for one behind it, which waits for it in turn; `rest` begins with itself.
+    /// Returns issues for dependencies of a step on itself or a later step; `rest` begins with the step itself.
     private func loops(
         of step: any Step, at index: Int, of count: Int, among rest: some StepCollection
     ) -> [CheckIssue] {
@@ -56,10 +59,17 @@ extension AnyPipeline {
         }
     }
 
-    /// Checks steps that are to join a running pipeline; what is wrong with the others was told at the start.
+    /// Checks steps that join a running pipeline; issues of other steps were reported at the start.
     ///
-    /// At the end of the line the check goes on from a scan that has come there, if there is one, and asks the other steps
-    /// nothing. It returns the scan that has come behind the new steps.
+    /// At the end of the line the check continues from a known scan and asks only the new steps.
+    ///
+    /// - Parameters:
+    ///   - newSteps: The steps to insert.
+    ///   - line: The current steps.
+    ///   - index: The index of the insertion.
+    ///   - known: A scan that has reached the end of `line`, if there is one.
+    /// - Returns: The scan after the new steps; nil if they are inserted before the end.
+    /// - Throws: A ``PipelineError`` `.checkFailed` with the errors of the new steps.
     func check(
         _ newSteps: some StepCollection, insertedIn line: [any Step], at index: Int, from known: LineScan?
     ) throws -> LineScan? {
@@ -73,6 +83,7 @@ extension AnyPipeline {
             found = issues(in: steps)
         }
         let places = index..<index + newSteps.count
+        // An issue without a path concerns the whole pipeline, so the insertion causes it.
         let errors = found.filter { issue in
             issue.severity == .error && (issue.path.first.map { places.contains($0 - 1) } ?? true)
         }
@@ -82,6 +93,7 @@ extension AnyPipeline {
 
     private func scan(of line: [any Step]) -> LineScan {
         let scan = LineScan(ChainScan(content: engine.read { $0.firstBag }))
+        // Issues of the present steps were reported at the start: only the scan's position is needed.
         var issues: [CheckIssue] = []
         visit(line, from: 0, of: line.count, &scan.chain, &issues)
         return scan
@@ -103,7 +115,7 @@ extension AnyPipeline {
         return issues
     }
 
-    /// The errors that stop a start; with `wanted`, also that the last step can't make what is wanted.
+    /// Returns the errors that prevent a start; with `wanted`, also a mismatch of the last step's output.
     func errors(in steps: [any Step], wanted: AnyContentKey?) -> [CheckIssue] {
         var errors = issues(in: steps).filter { $0.severity == .error }
         if let wanted, let last = steps.last, let issue = mismatch(of: last, in: steps, wanted: wanted) {

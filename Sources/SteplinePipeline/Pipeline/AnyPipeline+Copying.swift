@@ -2,15 +2,17 @@ import SteplineEngine
 import SteplineSupport
 
 extension AnyPipeline {
-    /// Gives a new pipeline copies of all steps, and, if wanted, the callbacks that are still registered; returns it.
+    /// Adds copies of all steps, and optionally the registered callbacks, to a new pipeline, and returns that pipeline.
     ///
-    /// What a builder could not add is missing in the copy, too, and keeps it from being started.
+    /// Steps that a builder could not add are missing in the copy too, and prevent its start.
     func fill<Copy: AnyPipeline>(_ copy: Copy, withCallbacks: Bool) throws -> Copy {
+        // A single reading, so steps and callbacks belong to the same state.
         let (line, callbacks) = engine.read { ($0.line, $0.registered) }
         let steps = line.steps
         let copies = try steps.enumerated().map { index, step in
             try copyStep(step, at: index, of: steps.count)
         }
+        // The copy isn't running, so its steps are checked at its start.
         try copy.insert(copies, at: .last)
         for issue in line.refused { copy.send { machine, _ in machine.refuse(issue) } }
         if withCallbacks { copy.adopt(callbacks) }
@@ -21,6 +23,7 @@ extension AnyPipeline {
         let position = StepPosition(of: step, index: index, count: count)
         do {
             let copy = try step.makeCopy()
+            // An inherited `makeCopy` returns the superclass: that copy would lose the subclass's behavior.
             guard type(of: copy) == type(of: step), copy !== step else {
                 throw PipelineError.notCopyable(type(of: step))
             }

@@ -1,7 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 
-/// The line that steps were checked against, and for steps at its end the scan that has come behind them.
+/// A version of the line that steps were checked against, and the scan after steps at its end.
 private struct CheckedLine {
     let version: UInt32
     let scan: LineScan?
@@ -10,36 +10,47 @@ private struct CheckedLine {
 extension AnyPipeline {
     /// Adds a step at the end of the line.
     ///
-    /// A running pipeline checks the step at once and takes it up. Throws a ``PipelineError`` `.stepInUse`,
-    /// `.stepAlreadyRun`, `.ended`, or for a running pipeline `.checkFailed`; nothing has changed then.
+    /// A running pipeline checks the step at once and later runs it.
+    ///
+    /// - Parameter step: The step, which must not have run or belong to a pipeline.
+    /// - Throws: A ``PipelineError`` `.stepInUse`, `.stepAlreadyRun`, `.ended`, or for a running pipeline
+    ///   `.checkFailed`. The pipeline is then unchanged.
     public func addStep(_ step: any Step) throws {
         try insert(CollectionOfOne(step), at: .last)
     }
 
-    /// Puts a step right behind another; nil means first.
+    /// Inserts a step after another one.
     ///
-    /// Throws as ``addStep(_:)`` does, and `.unknownStep` or `.positionPassed`.
+    /// - Parameters:
+    ///   - step: The step, which must not have run or belong to a pipeline.
+    ///   - other: The step before the new one; nil to insert at the beginning.
+    /// - Throws: The errors of ``addStep(_:)``, and `.unknownStep` or `.positionPassed`.
     public func insert(_ step: any Step, after other: (any Step)?) throws {
         try insert(CollectionOfOne(step), at: other.map { .after($0) } ?? .first)
     }
 
-    /// Puts a step right before another; nil means last.
+    /// Inserts a step before another one.
     ///
-    /// Throws as ``addStep(_:)`` does, and `.unknownStep` or `.positionPassed`.
+    /// - Parameters:
+    ///   - step: The step, which must not have run or belong to a pipeline.
+    ///   - other: The step after the new one; nil to append.
+    /// - Throws: The errors of ``addStep(_:)``, and `.unknownStep` or `.positionPassed`.
     public func insert(_ step: any Step, before other: (any Step)?) throws {
         try insert(CollectionOfOne(step), at: other.map { .before($0) } ?? .last)
     }
 
-    /// Takes out a step that has not been handed over; it is then free for another pipeline.
+    /// Removes a step that wasn't handed over; another pipeline can use the step afterwards.
     ///
-    /// Throws a ``PipelineError`` `.unknownStep` or `.positionPassed`.
+    /// - Parameter step: The step to remove.
+    /// - Throws: A ``PipelineError`` `.unknownStep` or `.positionPassed`.
     public func remove(_ step: any Step) throws {
         try remove(step, andLater: false)
     }
 
-    /// Takes out a step and all behind it, none of which may have been handed over.
+    /// Removes a step and all later steps, none of which may have been handed over.
     ///
-    /// Throws a ``PipelineError`` `.unknownStep` or `.positionPassed`.
+    /// - Parameter step: The first step to remove.
+    /// - Throws: A ``PipelineError`` `.unknownStep` or `.positionPassed`.
     public func removeSteps(from step: any Step) throws {
         try remove(step, andLater: true)
     }
@@ -53,25 +64,28 @@ extension AnyPipeline {
         } catch {
             throw refusal(error.code, step)
         }
+        // After unlock: releasing a step can start it, if a foreign queue waits for it.
         for step in removed { step.leave(link) }
     }
 
-    /// Inserts steps, all or none.
+    /// Inserts all steps or none.
     ///
-    /// The check of a running pipeline asks the steps what they declare, which is users' code; so it is made
-    /// outside the lock, and made again if the line has changed meanwhile.
+    /// The check asks the new steps for their declarations, which is user code. The check therefore runs without the
+    /// lock, and again if the line changes meanwhile.
     func insert(_ newSteps: some StepCollection, at place: StepPlace) throws {
+        // Claim first: no other pipeline can take a step while the check runs.
         try claim(newSteps)
         do {
             var checked: CheckedLine?
             while try !commit(newSteps, at: place, &checked) {}
         } catch {
+            // The steps become free for another pipeline.
             for step in newSteps { step.leave(link) }
             throw error
         }
     }
 
-    /// Takes the steps of a new pipeline, which can't throw: what is wrong with them is found by the check.
+    /// Adds the steps of a new pipeline; a failure becomes an issue of the check, because a builder can't throw.
     func take(_ newSteps: [any Step]) {
         do {
             try insert(newSteps, at: .last)
@@ -82,7 +96,7 @@ extension AnyPipeline {
         }
     }
 
-    /// Inserts the steps if they have been checked against the line as it is, or need no check; else checks.
+    /// Inserts the steps if they were checked against the current line or need no check; otherwise checks them.
     private func commit(
         _ newSteps: some StepCollection, at place: StepPlace, _ checked: inout CheckedLine?
     ) throws -> Bool {
@@ -91,6 +105,8 @@ extension AnyPipeline {
         do {
             unchecked = try edit { line, isRunning throws(EditRefusal) in
                 let index = try line.index(of: place)
+                // An unstarted pipeline checks all steps at its start, so an edit needs no check.
+                // Equal versions: no edit came between the check and this transaction.
                 guard isRunning, found?.version != line.version else {
                     line.insert(newSteps, at: index)
                     line.keep(found?.scan)
@@ -120,6 +136,7 @@ extension AnyPipeline {
         for (index, step) in newSteps.enumerated() {
             var remains = StepRemains()
             guard let code = step.state.withLock({ $0.claim(for: link, &remains) }) else { continue }
+            // Release the steps that were claimed before the failure: all or none.
             for claimed in newSteps.prefix(index) { claimed.leave(link) }
             throw refusal(code, step)
         }
@@ -127,6 +144,7 @@ extension AnyPipeline {
 
     private func refusal(_ code: PipelineError.Code, _ step: (any Step)?) -> PipelineError {
         let line = engine.read { $0.line }
+        // A step outside the line is shown as the step after the last one.
         let (index, count) = (step.flatMap { try? line.index(of: $0) }, line.steps.count)
         let position = step.map { step in
             StepPosition(of: step, index: index ?? count, count: index == nil ? count + 1 : count)

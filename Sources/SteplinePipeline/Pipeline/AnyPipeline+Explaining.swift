@@ -3,15 +3,16 @@ import SteplineEngine
 public import SteplineSupport
 
 extension AnyPipeline {
-    /// Says what the pipeline waits for, and since when.
+    /// Describes what the pipeline waits for, and since when.
     public func explain() -> Explanation {
+        // Read the user's clock before taking the lock.
         let calendar = PipelineCalendar(options.clock)
         return engine.read { $0.standing }.explanation(of: name, calendar)
     }
 }
 
 extension PipelineStanding {
-    /// Asks the step for its dependencies, which may be a user's code.
+    /// Builds the explanation without the lock, because reading a step's dependencies may call user code.
     fileprivate func explanation(of name: String, _ calendar: PipelineCalendar) -> Explanation {
         switch state {
         case .ready:
@@ -30,6 +31,7 @@ extension PipelineStanding {
         }
         let (code, what): (Explanation.Code, String) =
             switch life.phase {
+            // Both phases are momentary: between two steps, or before the pipeline's end.
             case .waiting, .ended: (.running, "goes on behind \(position)")
             case .queued where life.waitsForOthers:
                 (

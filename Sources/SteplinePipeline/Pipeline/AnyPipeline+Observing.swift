@@ -3,11 +3,16 @@ import SteplineEngine
 public import SteplineSupport
 
 extension AnyPipeline {
-    /// Calls `body` with the error, if the pipeline fails.
+    /// Calls `body` with the error if the pipeline fails.
     ///
-    /// On the queue it names, else where the pipeline ends; on one queue, callbacks come one by one in order of
-    /// registration. Added after the end it is called at once, on its queue or the caller's thread. The owner
-    /// is an identity for ``removeFailureCallbacks(of:)``, and isn't retained.
+    /// Callbacks on one queue run one at a time, in order of registration. After the end, `body` is called at once: on
+    /// its queue, or without one on the caller's thread.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue of the call; nil for the thread on which the pipeline ends.
+    ///   - owner: An identity for ``removeFailureCallbacks(of:)``, which isn't retained.
+    ///   - body: The callback.
+    /// - Returns: A subscription whose cancellation removes the callback.
     @discardableResult
     @_disfavoredOverload
     public func onFailure(
@@ -17,7 +22,7 @@ extension AnyPipeline {
         whenFailed(CallbackPlace(queue), owner, body)
     }
 
-    /// Calls `body` with the error on the main actor; otherwise as on a queue.
+    /// Calls `body` with the error on the main actor if the pipeline fails; see the variant for queues.
     @discardableResult
     public func onFailure(
         on place: MainPlace, for owner: AnyObject? = nil,
@@ -26,7 +31,7 @@ extension AnyPipeline {
         whenFailed(CallbackPlace(place), owner, CallbackPlace.isolated(body))
     }
 
-    /// Calls `body` with the actor and the error, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the error on that actor if the pipeline fails; see the variant for queues.
     @discardableResult
     public func onFailure<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,
@@ -35,24 +40,30 @@ extension AnyPipeline {
         whenFailed(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
     }
 
-    /// Removes an owner's success callbacks, also those due that have not begun.
+    /// Removes an owner's success callbacks, including due callbacks that haven't begun.
     ///
-    /// If that took one away and nobody is left who wants the result (no success callback, no `run()` that
-    /// waits), the pipeline is cancelled, with the reason `.unwanted`.
+    /// The pipeline is cancelled with the reason `.unwanted` if this removes the last listener for the result. Success
+    /// callbacks and waiting calls of `run()` are such listeners.
+    ///
+    /// - Parameter owner: The owner that was passed at registration.
     public func removeSuccessCallbacks(of owner: AnyObject) {
         removeCallbacks { $0.kind == .success && $0.owner.belongs(to: owner) }
     }
 
-    /// Removes an owner's failure callbacks, also those due that have not begun.
+    /// Removes an owner's failure callbacks, including due callbacks that haven't begun.
     ///
-    /// Never cancels.
+    /// This never cancels the pipeline.
+    ///
+    /// - Parameter owner: The owner that was passed at registration.
     public func removeFailureCallbacks(of owner: AnyObject) {
         removeCallbacks { $0.kind == .failure && $0.owner.belongs(to: owner) }
     }
 
-    /// Removes all of an owner's callbacks, also those due that have not begun.
+    /// Removes all callbacks of an owner, including due callbacks that haven't begun.
     ///
-    /// Cancels where ``removeSuccessCallbacks(of:)`` does.
+    /// The pipeline is cancelled under the conditions of ``removeSuccessCallbacks(of:)``.
+    ///
+    /// - Parameter owner: The owner that was passed at registration.
     public func removeCallbacks(of owner: AnyObject) {
         removeCallbacks { $0.owner.belongs(to: owner) }
     }
@@ -82,6 +93,7 @@ extension AnyPipeline {
     }
 
     private func removeCallbacks(where isMeant: (Callbacks<PipelineEnd>.Registration) -> Bool) {
+        // A removal can cancel the pipeline, whose event needs a date; the clock must be read without the lock.
         let calendar = PipelineCalendar(options.clock)
         send { $0.remove(calendar, &$1, where: isMeant) }
     }

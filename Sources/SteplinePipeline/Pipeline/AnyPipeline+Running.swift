@@ -2,20 +2,22 @@ import SteplineEngine
 public import SteplineSupport
 
 extension AnyPipeline {
-    /// Starts the pipeline and returns without waiting; no step runs on the caller's stack.
+    /// Starts the pipeline and returns at once; no step runs on the caller's stack.
     ///
-    /// Throws a ``PipelineError``: `.checkFailed` with everything that ``check()`` finds, and then nothing has
-    /// run and the pipeline can be mended and started; `.alreadyStarted` for a second start. One that was
-    /// cancelled beforehand is left as it is.
+    /// A pipeline that was cancelled before its start stays cancelled, and this method does nothing.
+    ///
+    /// - Throws: A ``PipelineError``. `.checkFailed` with all errors of ``check()``: no step has run, and the pipeline
+    ///   can be corrected and started. `.alreadyStarted` for a second start.
     public func start() throws {
         try start(wanting: nil)
     }
 
     func start(wanting wanted: AnyContentKey?) throws {
-        // Steps are asked what they declare outside the lock; if the line changes meanwhile, it is checked again.
+        // Declarations of steps are read without the lock. If the line changes meanwhile, check again.
         while true {
             let (state, line) = engine.read { ($0.state, $0.line) }
             switch state {
+            // Cancelled before its start: `run` then returns the cancellation as the outcome.
             case .ended(.cancelled) where line.handedOver == 0: return
             case .running, .cancelling, .ended:
                 throw PipelineError.refused(.alreadyStarted, pipeline: name)
@@ -23,18 +25,23 @@ extension AnyPipeline {
             }
             let errors = errors(in: line.steps, wanted: wanted)
             if !errors.isEmpty { throw PipelineError.checkFailed(errors, pipeline: name) }
+            // Read the user's clock before taking the lock.
             let calendar = PipelineCalendar(options.clock)
             let next = send { $0.start(version: line.version, calendar, &$1) }
+            // Nil: the line changed, or another thread started or cancelled the pipeline. Look again.
             if let next { return drive(next) }
         }
     }
 
-    /// Stops the pipeline: the current step is cancelled, and no later one runs.
+    /// Cancels the pipeline: the current step is cancelled and no later step runs.
     ///
-    /// True if this came first: then no success or failure callback ever comes. A body that runs is told and runs to
-    /// its end, in the state ``PipelineState/cancelling``; otherwise the pipeline has ended on return. False if the pipeline
-    /// has ended, or was cancelled before: then its outcome stands and its callbacks come, but on the queue that this
-    /// is called on none begins once it has returned.
+    /// A running body is notified and runs to its end, in the state ``PipelineState/cancelling``. Without a running
+    /// body the pipeline has ended on return.
+    ///
+    /// - Parameter reason: The reason, which the outcome carries.
+    /// - Returns: True if this call was the first: no success or failure callback will run. False if the pipeline had
+    ///   ended or was being cancelled. Its outcome and its callbacks then stand, but no further callback begins on the
+    ///   queue of this call.
     @discardableResult
     public func cancel(_ reason: CancellationReason = .requested) -> Bool {
         let calendar = PipelineCalendar(options.clock)
@@ -43,24 +50,30 @@ extension AnyPipeline {
 
     // MARK: Awaiting
 
-    /// Starts the pipeline, waits for its end, and returns the last bag.
+    /// Starts the pipeline, waits for its end, and returns the final content.
     ///
-    /// Throws what ``start()`` throws, the ``PipelineError`` that it failed with, or `CancellationError`.
-    /// Cancelling the Swift task that waits cancels the pipeline. It takes nothing; the parameter is for the compiler alone,
-    /// which without it takes a mistake in the steps of `Pipeline.run { … }` for one in a call of this.
+    /// Cancelling the waiting Swift task cancels the pipeline.
+    ///
+    /// - Parameter nothing: Pass no argument. The parameter only directs the compiler: a mistake in the steps of
+    ///   `Pipeline.run { … }` is then reported there.
+    /// - Returns: The content that the last step left.
+    /// - Throws: The errors of ``start()``, the ``PipelineError`` of the failed pipeline, or `CancellationError`.
     @_disfavoredOverload
     @discardableResult
     public func run(_ nothing: Never...) async throws -> Content {
         try await runToEnd(wanting: nil)
     }
 
-    /// Starts the pipeline, waits, and returns what the last step made.
+    /// Starts the pipeline, waits for its end, and returns the last step's output.
     ///
-    /// That the last step can make this type is part of the check. Throws as ``run(_:)`` does.
+    /// - Parameter type: The expected type; the check verifies that the last step can have this output.
+    /// - Returns: The output of the last step.
+    /// - Throws: The errors of ``run(_:)``.
     public func run<Value: Sendable>(returning type: Value.Type) async throws -> Value {
         let wanted = ContentKey<Value>("output").erased
         try await runToEnd(wanting: wanted)
         if let value = output as? Value { return value }
+        // A step without an output, and an absent Optional, still have a value of the expected type.
         if Value.self == Void.self, let nothing = () as? Value { return nothing }
         if let optional = Value.self as? any OptionalValue.Type, output == nil,
             let absent = optional.absent as? Value
@@ -71,9 +84,11 @@ extension AnyPipeline {
             ?? PipelineError.missingInput(wanted).inPipeline(name)
     }
 
-    /// Starts the pipeline, waits, and returns an entry of the last bag.
+    /// Starts the pipeline, waits for its end, and returns an entry of the final content.
     ///
-    /// Throws as ``run(_:)`` does, and if there is no such entry.
+    /// - Parameter key: The key of the entry.
+    /// - Returns: The entry.
+    /// - Throws: The errors of ``run(_:)``, and an error if there is no such entry.
     public func run<Value>(returning key: ContentKey<Value>) async throws -> Value {
         let bag = try await runToEnd(wanting: nil)
         do {
@@ -83,17 +98,20 @@ extension AnyPipeline {
         }
     }
 
-    /// Waits for the end, however it comes; any number may, before, during and after the run.
+    /// Waits for the end of the pipeline, without starting it.
     ///
-    /// A success carries the last bag. Returns after the callbacks that have no queue of their own, none of which may
-    /// therefore block until it does. Does not start the pipeline. Cancelling the Swift task that waits has no effect
-    /// on it.
+    /// Any number of tasks can wait, before, during and after the run. The method returns after the callbacks that have
+    /// no queue. Such a callback must not wait for this method, or both are blocked. Cancelling the waiting Swift task
+    /// doesn't affect the pipeline.
+    ///
+    /// - Returns: The outcome; a success carries the final content.
     @_disfavoredOverload
     public func outcome() async -> Outcome<Content> {
         await bagOutcome()
     }
 
     func bagOutcome() async -> Outcome<Content> {
+        // A continuation can resume before it is awaited: only this lock shows ThreadSanitizer the order.
         defer { engine.comeBehind() }
         return await withCheckedContinuation { continuation in
             send { $0.add(OutcomeWaiter(continuation), &$1) }
@@ -102,9 +120,10 @@ extension AnyPipeline {
 
     @discardableResult
     func runToEnd(wanting wanted: AnyContentKey?) async throws -> Content {
+        // A waiting `run()` counts as a listener for the result.
         send { machine, _ in machine.runnerCame() }
         defer { send { machine, _ in machine.runnerLeft() } }
-        // A run that was cancelled before it began must neither start the pipeline nor touch another's run.
+        // A `run()` that was cancelled before it began must not start the pipeline, nor cancel another call's run.
         if Task.isCancelled {
             let calendar = PipelineCalendar(options.clock)
             send { $0.cancelUnlessStarted(.awaitingTask, calendar, &$1) }

@@ -3,18 +3,18 @@ import SteplineEngine
 import SteplineSupport
 
 extension AnyPipeline {
-    /// Where the pipeline stands.
+    /// The state of the pipeline.
     ///
-    /// All that is told of an end changes in the same moment as this.
+    /// All properties of an ended pipeline change at the same moment.
     public var state: PipelineState { engine.read { $0.state } }
 
-    /// Whether it has been started and not ended.
+    /// Whether the pipeline was started and hasn't ended.
     public var isExecuting: Bool { engine.read { $0.isRunning } }
 
-    /// Whether it has ended.
+    /// Whether the pipeline has ended.
     public var isFinished: Bool { engine.read { $0.outcome != nil } }
 
-    /// Whether it was cancelled, also while a body still winds down.
+    /// Whether the pipeline was cancelled, even if a body still runs.
     public var isCancelled: Bool {
         switch state {
         case .cancelling, .ended(.cancelled): true
@@ -22,32 +22,33 @@ extension AnyPipeline {
         }
     }
 
-    /// The steps in order, as they are now.
+    /// The current steps in order.
     public var steps: [any Step] { engine.read { $0.line.steps } }
 
-    /// The bag of the step that ended last; nil until the first has.
+    /// The content that the latest ended step left; nil before the first end.
     public var content: Content? { engine.read { $0.content } }
 
-    /// What the last step made, under whatever key; nil until the pipeline has succeeded.
+    /// The output of the last step, under any key; nil until the pipeline has succeeded.
     ///
-    /// After a step that replaces the whole bag, its object, or else its bytes.
+    /// For a step that replaces the whole content, this is the object, or else the bytes.
     public var output: (any Sendable)? {
         let (outcome, line) = engine.read { ($0.outcome, $0.line) }
         guard let bag = outcome?.value, let step = line.current?.step else { return nil }
         return bag.output(of: step)
     }
 
-    /// What the pipeline failed with.
+    /// The error of a failed pipeline.
     public var error: PipelineError? { engine.read { $0.outcome }?.error as? PipelineError }
 
-    /// How far the pipeline is, by its steps' weights and what they report of themselves.
+    /// The progress of the pipeline, from its steps' weights and reports.
     ///
-    /// It never runs back and is complete only at success; while nothing is known it is indeterminate.
-    /// Cancelling it cancels the pipeline. Costs nothing unless asked for.
+    /// The progress never decreases and completes only at success. It is indeterminate until the first known value.
+    /// Cancelling the object cancels the pipeline. A pipeline without a progress object has no cost.
     ///
-    /// Pipelines that run at once may be parts of one whole. On Linux, where Foundation's object has no lock, add them to
-    /// it before they are started.
+    /// Concurrent pipelines can be children of one parent. On Linux, where Foundation's object has no lock, add the
+    /// children before starting the pipelines.
     public var progress: Progress {
+        // Two threads may both create an object: the machine keeps the first one and returns it to both.
         if let view = engine.read({ $0.progressView }) { return view }
         let view = PipelineProgress(
             asking: { [weak self] in self?.engine.read { $0.progressUnits } },
@@ -55,11 +56,11 @@ extension AnyPipeline {
         return send { $0.beginTracking(shownBy: view, &$1) }
     }
 
-    /// Everything that happens from now on, in one order; the stream finishes after `ended`.
+    /// The events from now on, in order; the stream finishes after `ended`.
     ///
-    /// It also finishes when the pipeline is released without having been started. Each use of this property is a
-    /// reader of its own, which joins at that moment; after the end it gets the `ended` event alone. Only progress is
-    /// coalesced while a reader lags. Without readers no event is made.
+    /// The stream also finishes when an unstarted pipeline is freed. Each use of this property adds a reader, which
+    /// receives later events only. After the end a reader receives the `ended` event alone. For a slow reader, only
+    /// progress events are coalesced. Without readers no event is created.
     public var events: some AsyncSequence<PipelineEvent, Never> & Sendable {
         let stream = EventStream<PipelineEvent>()
         send { $0.add(stream, &$1) }
@@ -68,7 +69,7 @@ extension AnyPipeline {
 }
 
 extension AnyPipeline: CustomStringConvertible {
-    /// Name, id, number of steps and state.
+    /// The name, the id, the number of steps and the state.
     public var description: String {
         let (count, state) = engine.read { ($0.line.steps.count, $0.state) }
         return "Pipeline \"\(name)\" (id \(id), \(count) step\(count == 1 ? "" : "s"), \(state))"
@@ -76,7 +77,7 @@ extension AnyPipeline: CustomStringConvertible {
 }
 
 extension Content {
-    /// What a step has made, found by what it declares; nil if it declares nothing.
+    /// Returns a step's output, found by its declared keys; nil if the step declares none.
     fileprivate func output(of step: any Step) -> (any Sendable)? {
         guard let key = step.outputs.first else { return nil }
         let made = key.slot == .wholeBag ? bodyObject ?? bodyData : storedValue(key.slot, key.name)

@@ -1,18 +1,21 @@
 public import SteplineEngine
 import SteplineSupport
 
-/// A pipeline whatever it makes: what all of them can do, and what an array of unlike ones holds.
+/// A pipeline with any output type, for example as an element of an array.
 ///
-/// Every one is a ``Pipeline`` of some output. Seen as this it gives its last bag; a ``PipelineObserver`` calls back at
-/// the ends of unlike ones.
-public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants; the engine has a lock
-    /// The name for people; copies have it too.
+/// Every instance is a ``Pipeline``. Through this class a pipeline returns its final content. A ``PipelineObserver``
+/// observes the ends of pipelines with different outputs.
+///
+/// The object owns an engine with a `PipelineMachine`; all methods are callable from any thread. A running pipeline
+/// is retained by its own jobs and timers. Its steps reference it weakly, through `link`.
+public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants, and an engine with a lock
+    /// The name in logs, errors and events; copies have the same name.
     public let name: String
 
-    /// How the steps are run.
+    /// The options of the run.
     public let options: PipelineOptions
 
-    /// What the first step gets; may be changed until the start, after which that has no effect.
+    /// The content that the first step receives; changes after the start have no effect.
     package var startingContent: Content {
         get { engine.read { $0.firstBag } }
         set { send { $0.replaceFirstBag(newValue, &$1) } }
@@ -24,7 +27,7 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants; the
 
     private let identity: PipelineIdentity
 
-    /// Any text that tells this pipeline from others; never interpreted, never copied.
+    /// The identity of the pipeline: an arbitrary text, which copies don't share.
     public var id: String { identity.text }
 
     init(
@@ -38,26 +41,32 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants; the
         link.point(to: self)
     }
 
-    /// A queue may wait for steps of a pipeline that goes away unstarted; those of one that has ended have ended, too.
+    /// Releases the steps of an unstarted pipeline, because a foreign queue may wait for them.
+    ///
+    /// An ended pipeline has ended its steps.
     deinit {
+        // Only an unstarted pipeline can be freed without an outcome: jobs and timers retain a running one.
         let steps: [any Step] = engine.read { $0.outcome == nil ? $0.line.steps : [] }
         for step in steps { step.leave(link) }
     }
 
-    /// The entry that the last bag must hold.
+    /// The entry that the final content must contain.
     var wantedOutput: AnyContentKey { ContentKey.content.erased }
 
-    /// What is wrong with a last bag; may run a user's code, by a cast.
+    /// Returns the error of a final content; the check may call user code through a cast.
     func fault(in bag: Content) -> PipelineError? { nil }
 
-    /// Whether a bag can lack what the pipeline is to make.
+    /// Whether the final content can lack the pipeline's output.
     final let makesEntry: Bool
 
-    /// Makes an unstarted pipeline with copies of all steps, the same name, options and first bag, and a new id.
+    /// Creates an unstarted pipeline with copies of all steps, the same name, options and starting content, and a new
+    /// id.
     ///
-    /// Works in whatever state this one is, and copies neither state nor results. With `withCallbacks` the
-    /// callbacks still registered are registered with the copy too. Throws a ``PipelineError`` `.notCopyable`
-    /// that names the step.
+    /// Copying works in every state. State and results aren't copied.
+    ///
+    /// - Parameter withCallbacks: Whether the callbacks that are still registered are registered with the copy too.
+    /// - Returns: The copy.
+    /// - Throws: A ``PipelineError`` `.notCopyable` that names the step.
     public func copy(withCallbacks: Bool = false) throws -> AnyPipeline {
         try fill(Pipeline(name, content: startingContent, options: options), withCallbacks: withCallbacks)
     }

@@ -2,27 +2,34 @@ import SteplineEngine
 public import SteplineSupport
 
 extension Pipeline {
-    /// Starts the pipeline, waits for its end, and returns what it makes.
+    /// Starts the pipeline, waits for its end, and returns its output.
     ///
-    /// Throws what ``AnyPipeline/start()`` throws, the ``PipelineError`` that it failed with, or `CancellationError`.
-    /// Cancelling the Swift task that waits cancels the pipeline. It takes nothing; the parameter is for the compiler alone,
-    /// which without it takes a mistake in the steps of `Pipeline.run { … }` for one in a call of this.
+    /// Cancelling the waiting Swift task cancels the pipeline.
+    ///
+    /// - Parameter nothing: Pass no argument. The parameter only directs the compiler: a mistake in the steps of
+    ///   `Pipeline.run { … }` is then reported there.
+    /// - Returns: The output of the pipeline.
+    /// - Throws: The errors of ``AnyPipeline/start()``, the ``PipelineError`` of the failed pipeline, or
+    ///   `CancellationError`.
     @discardableResult
     public func run(_ nothing: Never...) async throws -> Output {
         try await runToEnd(wanting: nil).value(for: outputKey)
     }
 
-    /// Waits for the end, however it comes; any number may, before, during and after the run.
+    /// Waits for the end of the pipeline, without starting it.
     ///
-    /// Returns after the callbacks that have no queue of their own, none of which may therefore block until it does.
-    /// Does not start the pipeline. Cancelling the Swift task that waits has no effect on it.
+    /// Any number of tasks can wait, before, during and after the run. The method returns after the callbacks that have
+    /// no queue. Such a callback must not wait for this method, or both are blocked. Cancelling the waiting Swift task
+    /// doesn't affect the pipeline.
+    ///
+    /// - Returns: The outcome with the pipeline's output.
     public func outcome() async -> Outcome<Output> {
         await bagOutcome().read(outputKey)
     }
 }
 
 extension Outcome<Content> {
-    /// The same with what a pipeline was to make: that the bag of a success holds it was seen as it ended.
+    /// Returns the outcome with the pipeline's output; the end of the pipeline verified that the content contains it.
     func read<Output>(_ key: ContentKey<Output>) -> Outcome<Output> {
         do {
             return try map { try $0.value(for: key) }

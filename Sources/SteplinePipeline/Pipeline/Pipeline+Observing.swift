@@ -3,11 +3,16 @@ import SteplineEngine
 public import SteplineSupport
 
 extension Pipeline {
-    /// Calls `body` with what the pipeline makes, if the pipeline succeeds.
+    /// Calls `body` with the output if the pipeline succeeds.
     ///
-    /// On the queue it names, else where the pipeline ends; on one queue, callbacks come one by one in order of
-    /// registration. Added after the end it is called at once, on its queue or the caller's thread. The owner
-    /// is an identity for ``AnyPipeline/removeSuccessCallbacks(of:)``, and isn't retained.
+    /// Callbacks on one queue run one at a time, in order of registration. After the end, `body` is called at once: on
+    /// its queue, or without one on the caller's thread.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue of the call; nil for the thread on which the pipeline ends.
+    ///   - owner: An identity for ``AnyPipeline/removeSuccessCallbacks(of:)``, which isn't retained.
+    ///   - body: The callback.
+    /// - Returns: A subscription whose cancellation removes the callback.
     @discardableResult
     @_disfavoredOverload
     public func onSuccess(
@@ -17,7 +22,7 @@ extension Pipeline {
         whenSucceeded(CallbackPlace(queue), owner, body)
     }
 
-    /// Calls `body` with the outcome, whatever it is, ahead of success and failure callbacks on that queue.
+    /// Calls `body` with the outcome at any end, before the success and failure callbacks on that queue.
     @discardableResult
     @_disfavoredOverload
     public func onEnd(

@@ -1,9 +1,9 @@
 import SteplineEngine
 public import SteplineSupport
 
-/// Callbacks that belong to an actor: what it guards may be touched in them.
+/// Callbacks that run on an actor and may access its isolated state.
 extension Pipeline {
-    /// Calls `body` with what the pipeline makes on the main actor; otherwise as on a queue.
+    /// Calls `body` with the output on the main actor if the pipeline succeeds; see the variant for queues.
     @discardableResult
     public func onSuccess(
         on place: MainPlace, for owner: AnyObject? = nil,
@@ -12,7 +12,7 @@ extension Pipeline {
         whenSucceeded(CallbackPlace(place), owner, CallbackPlace.isolated(body))
     }
 
-    /// Calls `body` with the actor and what the pipeline makes, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the output on that actor if the pipeline succeeds; see the variant for queues.
     @discardableResult
     public func onSuccess<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,
@@ -21,7 +21,7 @@ extension Pipeline {
         whenSucceeded(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
     }
 
-    /// Calls `body` with the outcome on the main actor; otherwise as on a queue.
+    /// Calls `body` with the outcome on the main actor at any end; see the variant for queues.
     @discardableResult
     public func onEnd(
         on place: MainPlace, for owner: AnyObject? = nil,
@@ -30,7 +30,7 @@ extension Pipeline {
         whenEnded(CallbackPlace(place), owner, CallbackPlace.isolated(body))
     }
 
-    /// Calls `body` with the actor and the outcome, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the outcome on that actor at any end; see the variant for queues.
     @discardableResult
     public func onEnd<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,

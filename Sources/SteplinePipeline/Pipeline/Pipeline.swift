@@ -1,4 +1,4 @@
-/// A line of steps that pass one bag of content along, and what the last one makes.
+/// A line of steps that pass content along, and the output of the last one.
 ///
 ///     let load = Pipeline {
 ///         FileLoadStep(file)
@@ -6,14 +6,14 @@
 ///     }
 ///     let city = try await load.run()
 ///
-/// Steps run strictly one after the other, on no thread in particular unless they name a queue. A pipeline
-/// runs once; ``copy(withCallbacks:)`` makes another. Everything may be called from any thread, also from
-/// inside steps and callbacks. A running pipeline keeps itself alive.
+/// Steps run strictly one after the other, on an unspecified thread unless a step names a queue. A pipeline runs once;
+/// ``copy(withCallbacks:)`` creates another. All methods are callable from any thread, including from steps and
+/// callbacks. A running pipeline retains itself.
 ///
-/// What it makes is known from its steps: that of `load` is a `City`. One that is put together at run time is a
-/// `Pipeline<Content>`, and gives its last bag. What all of them have is in ``AnyPipeline``.
+/// The steps determine the output type: the output of `load` is a `City`. A pipeline built at run time is a
+/// `Pipeline<Content>` and returns its final content. ``AnyPipeline`` contains the members that all pipelines share.
 public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable {  // as AnyPipeline
-    /// Where the last bag holds what the pipeline makes.
+    /// The key of the pipeline's output in the final content.
     let outputKey: ContentKey<Output>
 
     init(
@@ -34,7 +34,7 @@ public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable 
         }
     }
 
-    /// Makes an unstarted pipeline with copies of all steps, as that of ``AnyPipeline`` does.
+    /// Creates an unstarted pipeline with copies of all steps; see ``AnyPipeline/copy(withCallbacks:)``.
     public override func copy(withCallbacks: Bool = false) throws -> Pipeline {
         let copy = Pipeline(name, id: nil, content: startingContent, options: options, output: outputKey)
         return try fill(copy, withCallbacks: withCallbacks)
@@ -42,9 +42,13 @@ public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable 
 }
 
 extension Pipeline where Output == Content {
-    /// Makes a pipeline without steps, which are added later.
+    /// Creates a pipeline without steps, which are added later.
     ///
-    /// Without an `id` it gets one that no other pipeline of this process has.
+    /// - Parameters:
+    ///   - name: The name in logs, errors and events.
+    ///   - id: The identity; nil for a text that is unique in this process.
+    ///   - content: The content that the first step receives.
+    ///   - options: The options of the run.
     public convenience init(
         _ name: String = "pipeline", id: String? = nil, content: Content = Content(),
         options: PipelineOptions = .init()
@@ -52,10 +56,17 @@ extension Pipeline where Output == Content {
         self.init(name, id: id, content: content, options: options, output: .content)
     }
 
-    /// Makes a pipeline from a list of steps, such as one that is put together at run time.
+    /// Creates a pipeline from a list of steps, for example a list that was built at run time.
     ///
-    /// The steps go by their keys, which are checked before the run. A step that can't be added, as it was used before,
-    /// makes the pipeline fail its check.
+    /// The steps use their keys, which are checked before the run. A step that can't be added becomes an error of the
+    /// check.
+    ///
+    /// - Parameters:
+    ///   - name: The name in logs, errors and events.
+    ///   - steps: The steps in order.
+    ///   - id: The identity; nil for a text that is unique in this process.
+    ///   - content: The content that the first step receives.
+    ///   - options: The options of the run.
     public convenience init(
         _ name: String = "pipeline", steps: [any Step], id: String? = nil, content: Content = Content(),
         options: PipelineOptions = .init()

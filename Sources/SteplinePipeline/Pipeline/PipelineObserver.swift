@@ -2,11 +2,12 @@ public import Dispatch
 import SteplineEngine
 public import SteplineSupport
 
-/// Watches any number of pipelines, and tells of the end of each, once.
+/// Observes any number of pipelines and reports the end of each, once.
 ///
-/// It holds what it watches until that has ended, is no longer watched, or the observer itself is released.
+/// The observer retains an observed pipeline until that pipeline has ended, is no longer observed, or the observer is
+/// freed.
 public final class PipelineObserver: Sendable {
-    /// What registrations hold, so that they don't hold the observer.
+    /// The part that callbacks reference, so that they don't retain the observer.
     final class Core: Sendable {
         struct Watched {
             let pipeline: AnyPipeline
@@ -31,10 +32,14 @@ public final class PipelineObserver: Sendable {
 
     private let core: Core
 
-    /// Makes an observer that calls `didEnd` on a queue, or without one where each pipeline ends.
+    /// Creates an observer that calls `didEnd` at the end of each observed pipeline.
     ///
-    /// It is called ahead of the pipeline's own success and failure callbacks there; the pipeline is still
-    /// listed in ``pipelines`` during the call.
+    /// The call precedes the pipeline's own success and failure callbacks on the same queue. During the call
+    /// ``pipelines`` still contains the pipeline.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue of the calls; nil for the thread on which a pipeline ends.
+    ///   - didEnd: The callback.
     public init(
         on queue: DispatchQueue? = nil, _ didEnd: @escaping @Sendable (AnyPipeline, Outcome<Content>) -> Void
     ) {
@@ -45,15 +50,15 @@ public final class PipelineObserver: Sendable {
         core.stopAll()
     }
 
-    /// Begins to watch a pipeline; twice is once.
+    /// Starts observing a pipeline; a second call for the same pipeline does nothing.
     ///
-    /// One that has ended is told about at once.
+    /// An ended pipeline is reported at once.
     public func observe(_ pipeline: AnyPipeline) { core.observe(pipeline) }
 
-    /// Stops watching; does nothing for one that isn't watched.
+    /// Stops observing a pipeline, if it is observed.
     public func stopObserving(_ pipeline: AnyPipeline) { core.stop(pipeline) }
 
-    /// What is watched now, in the order of ``observe(_:)``.
+    /// The observed pipelines, in the order of ``observe(_:)``.
     public var pipelines: [AnyPipeline] { core.pipelines }
 }
 
@@ -67,10 +72,11 @@ extension PipelineObserver.Core {
             return true
         }
         guard isNew else { return }
+        // Register without the lock: an ended pipeline calls back at once, on this thread.
         let subscription = pipeline.register(
             Callbacks.Registration(.end, place: place, observer: self) { [weak self] in self?.tell(id, $0) }
         )
-        // Stopped, or told of the end, before the subscription was known: then there is nothing to keep.
+        // The observation may have stopped, or the end may have been reported, before the subscription was stored.
         let isWatched = state.withLock { state in
             state.watched[id]?.subscription = subscription
             return state.watched[id] != nil
@@ -95,7 +101,9 @@ extension PipelineObserver.Core {
     }
 
     private func tell(_ id: ObjectIdentifier, _ outcome: Outcome<Content>) {
+        // Observation stopped while the callback was on its way.
         guard let pipeline = state.withLock({ $0.watched[id]?.pipeline }) else { return }
+        // Forget the pipeline after the call: `pipelines` contains it during the call.
         didEnd(pipeline, outcome)
         _ = forget(pipeline)
     }

@@ -1,7 +1,7 @@
 import SteplineEngine
 public import SteplineSupport
 
-/// How a pipeline runs its steps.
+/// The options of a pipeline's run.
 public struct PipelineOptions: Sendable {
     private final class Storage: Sendable {
         static let defaults = Storage(Values())
@@ -17,7 +17,7 @@ public struct PipelineOptions: Sendable {
         var grace = Duration.seconds(5)
     }
 
-    // Shared by all pipelines that have the same options, so that each carries one word of them.
+    // Pipelines with equal options share the storage, so each pipeline needs one word.
     private var storage = Storage.defaults
 
     private subscript<Value>(value path: WritableKeyPath<Values, Value>) -> Value {
@@ -29,43 +29,50 @@ public struct PipelineOptions: Sendable {
         }
     }
 
-    /// How often a failed step is tried again, for steps without a policy of their own.
+    /// The retry policy for steps without their own policy.
     public var retry: RetryPolicy {
         get { storage.values.retry }
         set { self[value: \.retry] = newValue }
     }
 
-    /// How long the whole run may take, retries and waits included; nil for as long as it likes.
+    /// The time limit of the whole run, including retries and waits; nil for no limit.
     public var deadline: Duration? {
         get { storage.values.deadline }
         set { self[value: \.deadline] = newValue }
     }
 
-    /// The clock that all waiting and all dates go by.
+    /// The clock for all waits and dates.
     public var clock: any StepClock {
         get { storage.values.clock.clock }
         set { self[value: \.clock] = EngineClock(newValue) }
     }
 
-    /// The clock, ready to be read often.
+    /// The clock in the form that the engine reads.
     var engineClock: EngineClock { storage.values.clock }
 
-    /// After how long a step that hasn't ended is told about by a `stalled` event; never, unless above zero.
+    /// The time after which a step that hasn't ended is reported by a `stalled` event; 0 or less disables the report.
     public var watchdog: Duration {
         get { storage.values.watchdog }
         set { self[value: \.watchdog] = newValue }
     }
 
-    /// How long the attempt after a time-out waits for the old body to end, before the step fails.
+    /// The time that a body gets to end after a time-out or a cancellation, before the step fails or the pipeline ends.
     public var grace: Duration {
         get { storage.values.grace }
         set { self[value: \.grace] = newValue }
     }
 
-    /// Makes options without retries and deadline, on the system's clock.
+    /// Creates options without retries or a deadline, on the system clock.
     public init() {}
 
-    /// Makes options that differ from the defaults.
+    /// Creates options that differ from the defaults.
+    ///
+    /// - Parameters:
+    ///   - retry: The retry policy for steps without their own policy.
+    ///   - deadline: The time limit of the whole run; nil for no limit.
+    ///   - grace: The time that a body gets to end after a time-out or a cancellation.
+    ///   - watchdog: The time after which a step is reported as stalled.
+    ///   - clock: The clock for all waits and dates.
     public init(
         retry: RetryPolicy = .none, deadline: Duration? = nil, grace: Duration = .seconds(5),
         watchdog: Duration = .seconds(60), clock: any StepClock = .system

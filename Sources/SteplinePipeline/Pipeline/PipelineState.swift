@@ -1,17 +1,17 @@
 public import SteplineSupport
 
-/// Where a pipeline stands.
+/// The state of a pipeline.
 public enum PipelineState: Sendable, CustomStringConvertible {
-    /// It has not been started.
+    /// The pipeline was not started.
     case ready
-    /// Its steps run.
+    /// The steps are running.
     case running
-    /// It was cancelled, and the body of a step has not ended yet.
+    /// The pipeline was cancelled, and a step's body hasn't ended.
     case cancelling
-    /// It has ended.
+    /// The pipeline has ended.
     case ended(Outcome<Content>)
 
-    /// The state in a word.
+    /// The name of the state.
     public var description: String {
         switch self {
         case .ready: "ready"

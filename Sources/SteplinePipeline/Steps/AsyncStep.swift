@@ -2,7 +2,7 @@ import Foundation
 import SteplineEngine
 import SteplineSupport
 
-/// A step whose body is an `async` function: override ``process(_:)``.
+/// A step with an `async` body: override ``process(_:)``.
 ///
 /// It holds no thread while it waits. Cancelling the step, or its time-out, cancels the Swift task that the
 /// body runs in.
@@ -20,19 +20,20 @@ open class AsyncStep<Input: Sendable, Output: Sendable>: KeyedStep<Input, Output
 }
 
 extension StepOperation {
-    /// Runs an async body in a Swift task that is cancelled when the attempt is told to stop.
+    /// Runs an async body in a Swift task, which is cancelled when the attempt is stopped.
     func runInTask(
         _ context: StepContext, _ body: @escaping @Sendable () async throws -> Content
     ) -> AttemptEnd? {
         let task = Stages.task { [self] in
             do {
-                // Cancelled before it has begun, it never does.
+                // A task cancelled before its start must not run the body.
                 try Task.checkCancellation()
                 end(attempt: context.attempt, error: nil, content: try await body(), inTask: true)
             } catch {
                 end(attempt: context.attempt, error: error, content: nil, inTask: true)
             }
         }
+        // Registered after the start: `onCancel` calls the handler at once if the attempt was stopped meanwhile.
         context.onCancel { task.cancel() }
         return nil
     }

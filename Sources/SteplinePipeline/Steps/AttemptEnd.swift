@@ -1,8 +1,8 @@
-/// How an attempt ended.
+/// The end of an attempt.
 enum AttemptEnd: Sendable {
     case succeeded(Content)
-    /// The step or its body was cancelled; what it made all the same, if anything.
+    /// The step or its body was cancelled; the content that the body left, if any.
     case cancelled(Content?)
-    /// The error, and the bag that failure callbacks are to find if it isn't the one the step got.
+    /// The error, and the content for failure callbacks if it differs from the step's input.
     case failed(any Error, leaving: Content? = nil)
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A step whose body is a function: override ``process(_:)``, and nothing else need be known.
+/// A step with a synchronous body: override ``process(_:)``.
 ///
 ///     final class CountWords: BasicStep<String, Int>, @unchecked Sendable {
 ///         override func process(_ text: String) -> Int { text.split(separator: " ").count }
@@ -11,7 +11,7 @@ import Foundation
 open class BasicStep<Input: Sendable, Output: Sendable>: KeyedStep<Input, Output>, @unchecked Sendable {
     /// Turns the input into the output; an error thrown fails the step.
     ///
-    /// Runs to its end even if the step is cancelled meanwhile; a long one may look at `context.isCancelled`.
+    /// A cancellation doesn't interrupt this method; long implementations should check `context.isCancelled`.
     open func process(_ input: Input) throws -> Output {
         throw PipelineError.notImplemented(type(of: self), "process(_:)")
     }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A step made from a closure, plain or `async`.
+/// A step with a closure as its body, synchronous or `async`.
 ///
 ///     BlockStep { (text: String) in text.uppercased() }
 ///     BlockStep(from: .bodyData, to: .count) { data in data.count }
 ///
-/// A closure that waits for something should be `async`: it then holds no thread.
+/// A closure that waits should be `async`, so it occupies no thread.
 public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, TypedStep,
     @unchecked Sendable  // all that is stored is constant
 {
@@ -14,9 +14,9 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
         case async(@Sendable (Input, StepContext) async throws -> Output)
     }
 
-    /// The entry that the closure gets.
+    /// The key of the closure's input.
     public let inputKey: ContentKey<Input>
-    /// The entry that its result is stored under.
+    /// The key of the closure's result.
     public let outputKey: ContentKey<Output>
 
     private let body: Body
@@ -35,7 +35,13 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
         if let queue { options.queue = queue }
     }
 
-    /// Makes a step from a closure.
+    /// Creates a step from a closure.
+    ///
+    /// - Parameters:
+    ///   - inputKey: The key of the input.
+    ///   - outputKey: The key of the result.
+    ///   - queue: The queue of the body; nil for a worker thread.
+    ///   - body: The closure.
     public convenience init(
         from inputKey: ContentKey<Input> = .body, to outputKey: ContentKey<Output> = .body,
         on queue: OperationQueue? = nil, _ body: @escaping @Sendable (Input) throws -> Output
@@ -43,7 +49,13 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
         self.init(inputKey, outputKey, queue, .plain { input, _ in try body(input) })
     }
 
-    /// Makes a step from an `async` closure.
+    /// Creates a step from an `async` closure.
+    ///
+    /// - Parameters:
+    ///   - inputKey: The key of the input.
+    ///   - outputKey: The key of the result.
+    ///   - queue: The queue that starts the body; nil for an unspecified thread.
+    ///   - body: The closure, which runs in a Swift task.
     public convenience init(
         from inputKey: ContentKey<Input> = .body, to outputKey: ContentKey<Output> = .body,
         on queue: OperationQueue? = nil, _ body: @escaping @Sendable (Input) async throws -> Output
@@ -51,7 +63,13 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
         self.init(inputKey, outputKey, queue, .async { input, _ in try await body(input) })
     }
 
-    /// Makes a step from a closure that also gets the attempt it runs in.
+    /// Creates a step from a closure with access to its attempt.
+    ///
+    /// - Parameters:
+    ///   - inputKey: The key of the input.
+    ///   - outputKey: The key of the result.
+    ///   - queue: The queue of the body; nil for a worker thread.
+    ///   - body: The closure.
     public convenience init(
         from inputKey: ContentKey<Input> = .body, to outputKey: ContentKey<Output> = .body,
         on queue: OperationQueue? = nil,
@@ -60,7 +78,13 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
         self.init(inputKey, outputKey, queue, .plain(body))
     }
 
-    /// Makes a step from an `async` closure that also gets the attempt it runs in.
+    /// Creates a step from an `async` closure with access to its attempt.
+    ///
+    /// - Parameters:
+    ///   - inputKey: The key of the input.
+    ///   - outputKey: The key of the result.
+    ///   - queue: The queue that starts the body; nil for an unspecified thread.
+    ///   - body: The closure, which runs in a Swift task.
     public convenience init(
         from inputKey: ContentKey<Input> = .body, to outputKey: ContentKey<Output> = .body,
         on queue: OperationQueue? = nil,
@@ -69,15 +93,16 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
         self.init(inputKey, outputKey, queue, .async(body))
     }
 
-    /// The entry the step reads.
+    /// The entry that the step reads.
     public override var inputs: [AnyContentKey] { inputKey.declared }
 
-    /// The entry the step writes.
+    /// The entry that the step writes.
     public override var outputs: [AnyContentKey] { outputKey.declared }
 
-    /// Makes an unused step with the same closure, keys and options.
+    /// Creates an unused step with the same closure, keys and options.
     public override func makeCopy() -> any Step {
         let copy = BlockStep(inputKey, outputKey, body)
+        // The options include the queue that was given at creation.
         copy.takeOptions(of: self)
         return copy
     }
@@ -105,7 +130,12 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
 }
 
 extension BlockStep where Input == Void {
-    /// Makes a step from a closure without input.
+    /// Creates a step from a closure without input.
+    ///
+    /// - Parameters:
+    ///   - outputKey: The key of the result.
+    ///   - queue: The queue of the body; nil for a worker thread.
+    ///   - body: The closure.
     public convenience init(
         to outputKey: ContentKey<Output> = .body, on queue: OperationQueue? = nil,
         _ body: @escaping @Sendable () throws -> Output
@@ -113,7 +143,12 @@ extension BlockStep where Input == Void {
         self.init(.nothing, outputKey, queue, .plain { _, _ in try body() })
     }
 
-    /// Makes a step from an `async` closure without input.
+    /// Creates a step from an `async` closure without input.
+    ///
+    /// - Parameters:
+    ///   - outputKey: The key of the result.
+    ///   - queue: The queue that starts the body; nil for an unspecified thread.
+    ///   - body: The closure, which runs in a Swift task.
     public convenience init(
         to outputKey: ContentKey<Output> = .body, on queue: OperationQueue? = nil,
         _ body: @escaping @Sendable () async throws -> Output

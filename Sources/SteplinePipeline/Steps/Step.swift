@@ -1,53 +1,53 @@
 public import Foundation
 public import SteplineSupport
 
-/// One step of a pipeline: an operation that declares what it reads from the bag and what it writes.
+/// A step of a pipeline: an operation that declares the content entries it reads and writes.
 ///
-/// Steps of one's own are made from ``BlockStep`` (a closure), ``BasicStep`` and ``AsyncStep`` (override
-/// `process`), or, where the end comes by a callback, from ``StepOperation``.
+/// Create your own steps from ``BlockStep`` (a closure), ``BasicStep`` or ``AsyncStep`` (override `process`), or from
+/// ``StepOperation`` if the body ends with a callback.
 public protocol Step: StepOperation {
-    /// The entries the step reads.
+    /// The entries that the step reads.
     var inputs: [AnyContentKey] { get }
 
-    /// The entries the step writes, the one it is there for first.
+    /// The entries that the step writes, its main output first.
     var outputs: [AnyContentKey] { get }
 
-    /// Makes an unused step with the same configuration.
+    /// Creates an unused step with the same configuration.
     ///
-    /// Throws a ``PipelineError`` `.notCopyable` unless overridden; all ready-made steps have it.
+    /// - Throws: A ``PipelineError`` `.notCopyable`, unless overridden. All ready-made steps support copying.
     func makeCopy() throws -> any Step
 }
 
 extension Step {
-    /// Gives the step a name of its own for errors, events and explanations.
+    /// Sets the step's name in errors, events and explanations.
     @discardableResult
     public func named(_ name: String) -> Self {
         options.name = name
         return self
     }
 
-    /// Runs the step on a queue.
+    /// Sets the queue that runs the step; nil for none.
     @discardableResult
     public func on(_ queue: OperationQueue?) -> Self {
         options.queue = queue
         return self
     }
 
-    /// Tries again after a failure, in place of the pipeline's policy.
+    /// Sets the step's retry policy, which replaces the pipeline's policy.
     @discardableResult
     public func retrying(_ policy: RetryPolicy) -> Self {
         options.retry = policy
         return self
     }
 
-    /// Lets each attempt take so long and no longer.
+    /// Sets the time limit of each attempt; nil for none.
     @discardableResult
     public func timeout(_ limit: Duration?) -> Self {
         options.timeout = limit
         return self
     }
 
-    /// Sets the step's share of the pipeline's progress; the others have 1 each.
+    /// Sets the step's share of the pipeline's progress; the default is 1.
     @discardableResult
     public func weight(_ weight: Double) -> Self {
         options.weight = weight

@@ -1,31 +1,35 @@
-/// What a step does, as a value: a type with one function, whose `Sendable` the compiler checks.
+/// The body of a step as a value: a type with one function, whose `Sendable` conformance the compiler checks.
 ///
 ///     struct CountWords: StepBody {
 ///         func process(_ text: String) -> Int { text.split(separator: " ").count }
 ///     }
 ///
-/// It stands in a line of steps as it is. The input is found by its type, and the output stored where values of its type
-/// belong (``ContentKey/body``); ``reading(_:)`` and ``writing(_:)`` name other entries. ``step(from:to:)`` makes the
-/// operation of it, for options of its own, for a list of steps, or for anybody's queue.
+/// A step body is a valid part of a line of steps. The input and output types select the entries (``ContentKey/body``);
+/// ``reading(_:)`` and ``writing(_:)`` name other entries. ``step(from:to:)`` creates the operation, for further
+/// options, a list of steps, or any operation queue.
 public protocol StepBody<Input, Output>: StepInLine, Sendable {
-    /// The type of what it reads; `Void` for nothing, `Content` for the whole bag.
+    /// The input type; `Void` for no input, `Content` for the whole content.
     override associatedtype Input
-    /// The type of what it makes; `Void` for nothing, `Content` for a new bag.
+    /// The output type; `Void` for no output, `Content` for new content.
     override associatedtype Output
 
-    /// Turns the input into the output; an error thrown fails the step.
+    /// Returns the output for an input; a thrown error fails the step.
     ///
-    /// Called once for each attempt, in a Swift task that is cancelled with the step or by its time-out. It must not block
-    /// its thread, of which Swift's tasks share a few: a body that does belongs into a plain ``BlockStep`` or a
-    /// ``BasicStep``, which have workers for that.
+    /// Called once per attempt, in a Swift task that is cancelled with the step or by its time-out. The method must not
+    /// block its thread, because Swift's tasks share only a few threads. Use a synchronous ``BlockStep`` or a
+    /// ``BasicStep`` for a blocking body: those run on workers.
+    ///
+    /// - Parameter input: The input of the step.
+    /// - Returns: The output of the step.
+    /// - Throws: An error that fails the step.
     func process(_ input: Input) async throws -> Output
 }
 
 extension StepBody {
-    /// The body's step as a line of one.
+    /// A line with the body's step only.
     public var line: StepChain<Input, Output> { step().line }
 
-    /// Makes a step that does this, named after the type.
+    /// Creates a step with this body, named after the type.
     ///
     ///     CountWords().step().retrying(.none).timeout(.seconds(5))
     public func step(

@@ -2,7 +2,7 @@ package import SteplineSupport
 
 /// The attempt that a body runs in.
 ///
-/// It may be kept by callbacks for as long as the attempt lasts; one of an earlier attempt changes nothing.
+/// Callbacks may keep the context during the attempt. The context of an earlier attempt has no effect.
 public struct StepContext: Sendable {
     let step: StepOperation
 
@@ -12,7 +12,7 @@ public struct StepContext: Sendable {
     private var number: UInt32 { UInt32(clamping: attempt) }
     private var owner: (any StepDriver)? { step.state.withLock { $0.owner } }
 
-    /// The step's place in its pipeline; alone, the first of one.
+    /// The step's position in its pipeline; without a pipeline, the first of one.
     public var position: StepPosition {
         StepPosition(
             name: step.displayName, type: step.typeName, index: step.state.withLock { $0.index },
@@ -20,9 +20,9 @@ public struct StepContext: Sendable {
         )
     }
 
-    /// Whether the attempt should stop: the step or its pipeline was cancelled, or its time is over.
+    /// Whether the attempt should stop: the step or its pipeline was cancelled, or the attempt timed out.
     ///
-    /// Nothing interrupts a body that does not look.
+    /// A body that doesn't check this property isn't interrupted.
     public var isCancelled: Bool {
         step.state.withLock { $0.isStopped(number) }
     }
@@ -32,41 +32,48 @@ public struct StepContext: Sendable {
         if isCancelled { throw CancellationError() }
     }
 
-    /// Calls `handler` once if the attempt is told to stop while it runs; at once if it has been.
+    /// Calls `handler` once when the attempt is stopped; at once if the attempt was stopped already.
     ///
-    /// Where a body waits for a transfer, this is the place to stop it. The handler runs on the thread that
-    /// cancels, and is dropped when the attempt ends.
+    /// Use the handler to stop a transfer that the body waits for.
+    ///
+    /// - Parameter handler: The handler, called on the cancelling thread. It is released when the attempt ends.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        // `addStopHandler` checks again and adds the handler under one lock: no stop can come between.
         if isCancelled || !step.state.withLock({ $0.addStopHandler(number, handler) }) { handler() }
     }
 
-    /// Tells how much of the step is done, from 0 to 1.
+    /// Reports the completed fraction of the step, from 0 to 1.
     public func report(fraction: Double) {
         report(StepProgress(fraction: fraction, completed: nil, total: nil))
     }
 
-    /// Tells how much of the step is done, in bytes or whatever it counts; nil if the total isn't known.
+    /// Reports the completed units of the step, such as bytes.
+    ///
+    /// - Parameters:
+    ///   - completed: The number of completed units.
+    ///   - total: The number of all units; nil if unknown.
     public func report(completed: Int64, of total: Int64?) {
+        // An empty total counts as nothing done: the end of the step completes it.
         let fraction = total.map { $0 > 0 ? Double(completed) / Double($0) : 0 }
         report(StepProgress(fraction: fraction, completed: completed, total: total))
     }
 
-    /// Ends this attempt, as ``StepOperation/finish(throwing:)`` does; nothing if it has ended.
+    /// Ends this attempt like ``StepOperation/finish(throwing:)``; does nothing if the attempt has ended.
     public func finish(throwing error: (any Error)? = nil) {
         step.end(attempt: attempt, error: error, content: nil)
     }
 
-    /// Ends this attempt with an error, and leaves a bag for failure callbacks to read (PL-76).
+    /// Ends this attempt with an error and leaves content for failure callbacks (PL-76).
     package func finish(throwing error: any Error, leaving content: Content) {
         step.end(attempt: attempt, error: error, content: content)
     }
 
-    /// Ends this attempt with the bag that goes on.
+    /// Ends this attempt with the content for the next step.
     package func finish(with content: Content) {
         step.end(attempt: attempt, error: nil, content: content)
     }
 
-    /// The clock that the step's pipeline goes by.
+    /// The clock of the step's pipeline.
     package var clock: any StepClock { owner?.clock ?? .system }
 
     private func report(_ progress: StepProgress) {

@@ -1,22 +1,22 @@
 import SteplineSupport
 
-/// Who drives a step and hears from it: its pipeline, of which a step knows no more than this.
+/// The object that runs a step and receives its events: a pipeline, of which a step knows only this interface.
 protocol StepDriver: AnyObject, Sendable {
-    /// How many steps it has.
+    /// The number of steps.
     var stepCount: Int { get }
-    /// The clock that it goes by.
+    /// The clock for waits and dates.
     var clock: any StepClock { get }
 
-    /// The body of an attempt has ended later, on this thread; `inTask` if that is one of Swift's own.
+    /// Handles the later end of an attempt's body on this thread; `inTask` is true on Swift's cooperative threads.
     func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, inTask: Bool)
-    /// The step was cancelled by itself.
+    /// Handles a step that was cancelled by its own `cancel()`.
     func stepWasCancelled(_ step: StepOperation)
-    /// A body has told of its progress.
+    /// Handles a body's progress report.
     func stepReported(_ step: StepOperation, attempt: UInt32, _ progress: StepProgress)
 }
 
-/// How the steps of a pipeline know it without keeping it alive: one weak reference for all of them.
-final class PipelineLink: @unchecked Sendable {  // set once, before anybody else sees it
+/// The weak reference to a pipeline that all its steps share.
+final class PipelineLink: @unchecked Sendable {  // set once, before the link is shared
     private(set) weak var pipeline: (any StepDriver)?
 
     func point(to pipeline: some StepDriver) { self.pipeline = pipeline }

@@ -3,13 +3,19 @@ import SteplineSupport
 extension StepOperation {
     /// Runs an attempt on this thread.
     ///
-    /// Returns its end, or nil if that comes later, to `driver` or for a step alone to itself, or if there is no
-    /// attempt. Without content the body gets what the step has.
+    /// - Parameters:
+    ///   - number: The number of the attempt.
+    ///   - content: The input of the body; nil for the step's own content.
+    ///   - driver: The pipeline; nil for a step without one.
+    ///   - index: The index of the step in its pipeline.
+    /// - Returns: The end of the attempt. Nil if the end is reported later, to `driver` or the step itself, or if no
+    ///   attempt began.
     func runAttempt(
         _ number: UInt32, content: Content?, for driver: (any StepDriver)? = nil, at index: Int = 0
     ) -> AttemptEnd? {
         var remains = StepRemains()
         let (begin, bag) = state.withLock { state in
+            // The decision and the content belong to one critical section: a cancel can't come between them.
             let begin = state.begin(
                 attempt: number, content: content, driver: driver, index: index, &remains)
             return (begin, state.content)
@@ -17,21 +23,29 @@ extension StepOperation {
         switch begin {
         case .refused: return nil
         case .cancelled: return .cancelled(nil)
+        // Notify the operation's observers without the lock: they are user code.
         case .first: announce("isExecuting")
         case .again: break
         }
         let context = StepContext(step: self, attempt: Int(number))
         let end = Stages.areAny ? runOnStage(context, bag) : runBody(context, bag)
+        // Decided under the lock, because `finish` may be called on another thread at this moment.
         return state.withLock { $0.bodyReturned(end, &remains) }
     }
 
-    /// Ends an attempt: the one of that number, or whichever is live.
+    /// Ends an attempt.
     ///
-    /// With `inTask` callbacks are left to a worker, as Swift's own threads mustn't block.
+    /// - Parameters:
+    ///   - attempt: The number of the attempt; nil for the live one.
+    ///   - error: The error; nil for a success.
+    ///   - content: The content that the attempt leaves; nil for the step's own content.
+    ///   - inTask: Whether this thread belongs to Swift's cooperative pool. A worker then calls the callbacks, which
+    ///     may block.
     func end(attempt: Int?, error: (any Error)?, content: Content?, inTask: Bool = false) {
         var remains = StepRemains()
         let number = attempt.map { UInt32(clamping: $0) }
         switch state.withLock({ $0.finish(number, error: error, content: content, &remains) }) {
+        // `whenBodyReturns`: the thread that runs the body reports the end after its return.
         case .ignored, .whenBodyReturns:
             break
         case .ended(let end, let number, let driver?):
@@ -41,7 +55,7 @@ extension StepOperation {
         }
     }
 
-    /// Ends an attempt whose body has returned this after all.
+    /// Ends an attempt with the result that its body returned late.
     func end(_ end: AttemptEnd, ofAttempt attempt: Int) {
         switch end {
         case .succeeded(let content): self.end(attempt: attempt, error: nil, content: content)
@@ -51,7 +65,7 @@ extension StepOperation {
         }
     }
 
-    /// Ends a step that no pipeline drives.
+    /// Ends a step without a pipeline.
     func settleAlone(_ end: AttemptEnd) {
         switch end {
         case .succeeded(let content): settle(content: content, error: nil).tell()
@@ -60,7 +74,7 @@ extension StepOperation {
         }
     }
 
-    /// Ends the step for good, and leaves it to the caller to tell, once that holds no lock any more.
+    /// Ends the step for good; the caller reports the returned end after releasing its locks.
     func settle(content: Content?, error: (any Error)?, cancelling: Bool = false) -> StepEnd {
         var remains = StepRemains()
         let isNews = state.withLock {
@@ -69,7 +83,7 @@ extension StepOperation {
         return StepEnd(step: self, isNews: isNews, isCancelled: cancelling, remains: remains)
     }
 
-    /// Tells the body of an attempt to stop, if it has begun.
+    /// Stops the body of an attempt, if it has begun.
     func stopBody(ofAttempt number: UInt32) {
         for handler in state.withLock({ $0.stop(attempt: number) }) { handler() }
     }
@@ -80,15 +94,16 @@ extension StepOperation {
     }
 }
 
-/// A step's end of which nobody has been told, with what the step held until then.
+/// The unreported end of a step, with the values that the step held until then.
 struct StepEnd {
     fileprivate let step: StepOperation
     fileprivate let isNews: Bool
     fileprivate let isCancelled: Bool
     fileprivate let remains: StepRemains
 
-    /// Tells the body that is to stop, and whoever waits for the operation; not to be called under a lock.
+    /// Stops the body if necessary and notifies the operation's waiters; don't call this under a lock.
     func tell() {
+        // The step had ended before: its end was reported.
         guard isNews else { return }
         for handler in remains.due { handler() }
         if isCancelled { step.cancel() }

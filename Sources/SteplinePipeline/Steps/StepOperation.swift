@@ -1,26 +1,26 @@
 public import Foundation
 import SteplineSupport
 
-/// The class behind every step: an asynchronous `Operation` with a bag of content.
+/// The base class of all steps: an asynchronous `Operation` with content.
 ///
-/// Derive from it directly only for a body that ends by a callback; ``BlockStep``, ``BasicStep`` and
-/// ``AsyncStep`` are shorter for everything else. Such a subclass also conforms to ``Step``, overrides
-/// `main()`, which may return before the work is done, reads and changes ``content``, and ends once, from any
-/// thread, by ``finish(throwing:)``.
+/// Subclass it directly only if the body ends with a callback; otherwise use ``BlockStep``, ``BasicStep`` or
+/// ``AsyncStep``. A direct subclass also conforms to ``Step`` and overrides `main()`. `main()` reads and changes
+/// ``content`` and may return before the work is done. Call ``finish(throwing:)`` once, on any thread, to end the
+/// attempt.
 ///
 /// A step works in a pipeline, which drives it, or alone: set ``content``, call `start()` or put it in any
 /// `OperationQueue`; afterwards ``content`` and ``error`` tell the result. Alone it makes one attempt, and
 /// name, queue, retries and time-out are without effect. A step runs once; ``Step/makeCopy()``
 /// makes another.
-open class StepOperation: Operation, @unchecked Sendable {  // all state is behind `state`
+open class StepOperation: Operation, @unchecked Sendable {  // `state` has a lock
     let state = Locked(StepState())
 
-    /// Makes a step that has not run.
+    /// Creates an unused step.
     public override init() {
         super.init()
     }
 
-    /// What the step depends on must not find it among those that wait, as it would on Linux if the step never ran.
+    /// Removes the step from its dependencies: on Linux they would keep a pointer to a step that never ran.
     deinit {
         guard hasDependencies else { return }
         for other in super.dependencies { super.removeDependency(other) }
@@ -28,38 +28,39 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 
     // MARK: What subclasses declare
 
-    /// The entries the step reads; none unless overridden.
+    /// The entries that the step reads; none unless overridden.
     open var inputs: [AnyContentKey] { [] }
 
-    /// The entries the step writes, the one it is there for first; none unless overridden.
+    /// The entries that the step writes, its main output first; none unless overridden.
     open var outputs: [AnyContentKey] { [] }
 
-    /// What is known to be wrong with the step's settings before it runs, a sentence each.
+    /// The invalid settings of the step that are known before the run, one sentence each.
     ///
-    /// Asked by `Pipeline.check()`; must not touch files or network.
+    /// `Pipeline.check()` reads this property; it must not access files or the network.
     open var configurationProblems: [String] { [] }
 
-    /// The files that the step makes, whole, by the time it ends.
+    /// The files that the step has written completely when it ends.
     open var produces: [URL] { [] }
 
-    /// Whether the body can be run again after a failure; asked when a retry policy is set.
+    /// Whether the body can run again after a failure; read if a retry policy is set.
     open var isRepeatable: Bool { true }
 
-    /// Makes an unused step with the same configuration.
+    /// Creates an unused step with the same configuration.
     ///
-    /// Throws a ``PipelineError`` `.notCopyable` unless overridden.
+    /// - Throws: A ``PipelineError`` `.notCopyable`, unless overridden.
     open func makeCopy() throws -> any Step {
         throw PipelineError.notCopyable(type(of: self))
     }
 
     // MARK: What is told about it
 
-    /// The bag: before the run what the step gets, after it what goes on to the next.
+    /// The content: the step's input before the run, and the next step's input after it.
     ///
-    /// A body may change it at will until it ends; later changes are ignored.
+    /// A body may change the content until it ends; later changes are ignored.
     public final var content: Content {
         get { state.withLock { $0.content } }
         set { replaceContent(newValue) }
+        // Move the content out, so the body modifies it in place; a concurrent reader sees empty content meanwhile.
         _modify {
             var bag = state.withLock { $0.takeContent() }
             defer { replaceContent(bag) }
@@ -67,14 +68,14 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
         }
     }
 
-    /// How the step is run.
+    /// The options of the step.
     ///
     /// Fixed from the start on: later changes are ignored.
     package final var options: StepOptions {
         get { optionsBox?.options ?? StepOptions() }
         set {
             let box = StepOptionsBox(newValue)
-            // What is replaced may hold users' closures, and is freed once the lock is released.
+            // The previous options may own user closures: release them after unlock.
             _ = state.withLock { state -> StepOptionsBox? in
                 guard state.phase == .idle else { return nil }
                 defer { state.options = box }
@@ -83,23 +84,23 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
         }
     }
 
-    /// The error the step has ended with.
+    /// The error that the step ended with.
     public final var error: (any Error)? { state.withLock { $0.error } }
 
-    /// The running attempt: its position and number, whether it was cancelled, and where to report progress.
+    /// The running attempt: its position, number, cancellation state and progress report.
     public final var context: StepContext {
         StepContext(step: self, attempt: Int(state.withLock { $0.attempt }))
     }
 
-    /// The name in errors and events: the one given, or that of the class.
+    /// The name in errors and events: the given name, or the class name.
     final var displayName: String {
         optionsBox?.options.name ?? typeName
     }
 
-    /// Takes another step's options, for a copy of it.
+    /// Copies the options of another step.
     package final func takeOptions(of other: StepOperation) {
         let options = other.optionsBox
-        // What is replaced is freed once the lock is released.
+        // The previous options may own user closures: release them after unlock.
         _ = state.withLock { state in
             defer { state.options = options }
             return state.options
@@ -107,26 +108,26 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
         takeKeys(of: other)
     }
 
-    /// Takes the keys that another step was given, if it is of the same class.
+    /// Copies the replacing keys of another step, if both have the same class.
     func takeKeys(of other: StepOperation) {}
 
     final var optionsBox: StepOptionsBox? { state.withLock { $0.options } }
 
-    /// The share of the pipeline's progress: a number of which any count can be added up.
+    /// The share of the pipeline's progress, limited so that the sum of all shares stays finite.
     final var weight: Double {
         let weight = optionsBox?.options.weight ?? 1
         return weight > 0 ? min(weight, 1e100) : 0
     }
 
-    /// Whether the step was cancelled, without asking an override of the operation's own flag.
+    /// Whether the step was cancelled, without calling an override of `isCancelled`.
     final var isMarkedCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// The options, and whether it was cancelled.
+    /// The options, and whether the step was cancelled.
     final var runOptions: (options: StepOptionsBox?, isCancelled: Bool) {
         state.withLock { ($0.options, $0.isCancelled) }
     }
 
-    /// Whether it may depend on other operations.
+    /// Whether the step may depend on other operations.
     final var hasDependencies: Bool { state.withLock { $0.hasDependencies } }
 
     final var typeName: String { "\(type(of: self))" }
@@ -138,27 +139,28 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 
     // MARK: The body
 
-    /// Does the step's work.
+    /// Performs the step's work.
     ///
-    /// Override it in a direct subclass, without calling super, and end by `finish`.
-    ///
-    /// Called once for each attempt, with the same bag.
+    /// Override this method in a direct subclass, without calling super, and call `finish` to end. Called once per
+    /// attempt, with the same content.
     open override func main() {
         finish(throwing: PipelineError.notImplemented(type(of: self), "main()"))
     }
 
-    /// Ends the running attempt; without an error, what ``content`` then holds goes on.
+    /// Ends the running attempt; without an error, the next step receives ``content``.
     ///
-    /// The first call counts; later ones change nothing. Where a retry could have begun a new attempt
-    /// meanwhile, end through the attempt's own ``StepContext/finish(throwing:)``.
+    /// The first call counts; later calls do nothing. If a retry may have begun a new attempt meanwhile, call
+    /// ``StepContext/finish(throwing:)`` of the intended attempt instead.
+    ///
+    /// - Parameter error: The error; nil for a success.
     public final func finish(throwing error: (any Error)? = nil) {
         end(attempt: nil, error: error, content: nil)
     }
 
-    /// Whether the body begins a Swift task and returns, so that it may begin anywhere.
+    /// Whether the body starts a Swift task and returns at once, so that it may begin on any thread.
     var runsInTask: Bool { false }
 
-    /// Runs the body of an attempt that has begun: its end if the body is a plain function, else nil.
+    /// Runs the body of an attempt; returns the end of a synchronous body, otherwise nil.
     func runBody(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
         main()
         return nil
@@ -178,35 +180,41 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// Whether the step was cancelled.
     open override var isCancelled: Bool { isMarkedCancelled }
 
-    /// Runs a step that belongs to no pipeline.
+    /// Runs a step without a pipeline.
     ///
-    /// Does nothing for one that has been started, or that does: its pipeline runs it, unless it is cancelled. If the
-    /// pipeline lets go of it instead, it runs then, on a worker thread.
+    /// Does nothing if the step was started. A step in a pipeline is run by that pipeline; this method then only runs
+    /// the step if it is cancelled. If the pipeline later releases the step without running it, the step runs on a
+    /// worker thread.
     public final override func start() {
         if let end = runAttempt(1, content: nil) { settleAlone(end) }
     }
 
-    /// Makes the step wait for another operation.
+    /// Adds a dependency on another operation.
     ///
-    /// In a pipeline the step before hands on only once that operation has finished; no thread is held until then.
+    /// A pipeline starts the step only after the dependency has finished, without occupying a thread.
+    ///
+    /// - Parameter operation: The operation to wait for.
     open override func addDependency(_ operation: Operation) {
         state.withLock { $0.noteDependencies() }
         super.addDependency(operation)
     }
 
-    /// Cancels the step: a body that hasn't begun never does, one that runs is told.
+    /// Cancels the step: a body that hasn't begun never begins, and a running body is notified.
     ///
-    /// In a pipeline this cancels the pipeline once the step has ended.
+    /// In a pipeline the whole pipeline is cancelled after the step has ended.
     open override func cancel() {
-        // First of all: a queue starts an operation that is cancelled, whatever it depends on.
+        // Mark the step first: `super.cancel()` makes a queue start the operation at once, ignoring its dependencies.
         let handlers = state.withLock { $0.stop(attempt: nil) }
         super.cancel()
         for handler in handlers { handler() }
+        // A foreign queue started this step, and the pipeline hasn't begun it: end the step here, because the queue
+        // waits.
         if state.withLock({ $0.isAwaitedInVain }) { settleAlone(.cancelled(nil)) }
+        // Last: the pipeline may end the step in this call.
         state.withLock { $0.owner }?.stepWasCancelled(self)
     }
 
-    /// What `isExecuting` and `isFinished` say has changed: tells the operation's queue and dependents.
+    /// Posts the change of `isExecuting` or `isFinished` to the operation's queue and dependents.
     final func announce(_ key: String) {
         willChangeValue(forKey: key)
         didChangeValue(forKey: key)
@@ -214,7 +222,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 }
 
 extension StepPosition {
-    /// The position of a step that stands, or is to stand, at an index.
+    /// Creates the position of a step at an index.
     init(of step: StepOperation, index: Int, count: Int) {
         self.init(name: step.displayName, type: step.typeName, index: index, count: count)
     }

@@ -1,7 +1,7 @@
 package import Foundation
 package import SteplineSupport
 
-/// How a step is run, apart from what it does.
+/// The options that control how a step runs.
 ///
 /// Usually set in passing: `step.named("feed").on(queue).retrying(.exponential()).timeout(.seconds(20))`.
 package struct StepOptions: Sendable {
@@ -24,7 +24,7 @@ package struct StepOptions: Sendable {
     package init() {}
 }
 
-/// Options that aren't the defaults, in an object so that a step without any stays small.
+/// Options that differ from the defaults, in an object: a step without options stays small.
 final class StepOptionsBox: Sendable {
     let options: StepOptions
     init(_ options: StepOptions) { self.options = options }

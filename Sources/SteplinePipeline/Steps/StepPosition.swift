@@ -1,4 +1,4 @@
-/// Which step of a pipeline: what errors, events and contexts name it by.
+/// The position of a step in its pipeline, as shown in errors, events and contexts.
 public struct StepPosition: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The step's name.
     public let name: String
@@ -6,10 +6,10 @@ public struct StepPosition: Sendable, Hashable, Codable, CustomStringConvertible
     /// The name of the step's class.
     public let type: String
 
-    /// The place in the line, from 0.
+    /// The index in the line, from 0.
     public let index: Int
 
-    /// How many steps the line had when this was told.
+    /// The number of steps in the line at the time of the report.
     public let count: Int
 
     /// `step 2 of 3 "decode"`.

@@ -1,11 +1,11 @@
-/// What a body tells of its progress.
+/// A body's progress report.
 struct StepProgress: Sendable {
-    /// From 0 to 1; nil if unknown.
+    /// The completed fraction from 0 to 1; nil if unknown.
     let fraction: Double?
     let completed: Int64?
     let total: Int64?
 
-    /// Takes a fraction that is no number as unknown, and one out of bounds as the bound.
+    /// Creates a report; a fraction that isn't finite becomes unknown, and others are clamped to 0...1.
     init(fraction: Double?, completed: Int64?, total: Int64?) {
         self.fraction = fraction.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil }
         self.completed = completed

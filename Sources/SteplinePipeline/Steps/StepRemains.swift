@@ -1,12 +1,12 @@
-/// What a step held and holds no more: users' objects, which must not be freed before the lock is released.
+/// The values that a step has discarded: user objects, which must be released after unlock.
 struct StepRemains {
     var content: Content?
-    /// What a body had ended with that then ended otherwise.
+    /// The end that a body reported with `finish`, replaced by the end that it returned.
     var end: AttemptEnd?
     var driver: (any StepDriver)?
-    /// Read from a weak reference, and so perhaps the last one.
+    /// A strong reference read from a weak one, which may be the last.
     var owner: (any StepDriver)?
     var stopHandlers: [@Sendable () -> Void] = []
-    /// Handlers that are to be called.
+    /// The handlers to call after unlock.
     var due: [@Sendable () -> Void] = []
 }

@@ -1,43 +1,52 @@
-/// Where one step stands: a machine without threads, which the step keeps behind its lock.
+/// The state of one step, as a value behind the step's lock.
 ///
-/// An attempt's body is *live* until it has returned and, where it ends by `finish`, has been finished. Only
-/// the live attempt can be ended, and only once.
+/// | Body | Meaning | Left by |
+/// | --- | --- | --- |
+/// | none | no body is live | `begin` |
+/// | onStack | the call of the body is on a thread's stack | `bodyReturned`, `finish` |
+/// | finishedOnStack | `finish` was called during that call | `bodyReturned` |
+/// | away | the call has returned, `finish` is missing | `finish` |
+///
+/// A body is live in all states except `none`. Only the live attempt can be ended, and only once. `phase` is the
+/// operation's state: idle, executing, finished. A settled step is finished even if its body is still live.
+///
+/// All methods run under the lock and put discarded user objects into a ``StepRemains``.
 struct StepState {
     enum Phase { case idle, executing, finished }
 
     /// The body of the latest attempt.
     private enum Body {
-        /// It is over, or none has begun.
+        /// The body is over, or none has begun.
         case none
-        /// The call that began it is on a thread's stack.
+        /// The call of the body is on a thread's stack.
         case onStack
-        /// It was finished while that call is still on the stack; the end counts once the call returns.
+        /// `finish` was called during the call; the end counts once the call returns.
         indirect case finishedOnStack(AttemptEnd)
-        /// The call has returned; its end is to come.
+        /// The call has returned; the end is still missing.
         case away
     }
 
-    /// Who drives the step: its pipeline, kept alive for as long as the body is live and its end is expected.
+    /// The pipeline that runs the step, retained while a body is live and its end is expected.
     private(set) var driver: (any StepDriver)?
-    /// The pipeline the step belongs to.
+    /// The pipeline that the step belongs to.
     private var ownerLink: PipelineLink?
     private(set) var content = Content()
-    /// Set once and then replaced as a whole; nil for the defaults, which most steps have.
+    /// The options, replaced as a whole; nil for the defaults, which most steps have.
     var options: StepOptionsBox?
     private var stopHandlers: [@Sendable () -> Void] = []
     private var body = Body.none
-    /// What the step has ended with.
+    /// The error that the step ended with.
     private(set) var error: (any Error)?
 
     private(set) var attempt: UInt32 = 0
-    /// The latest attempt that was told to stop, which may not have begun.
+    /// The latest stopped attempt, which may not have begun.
     private var stoppedAttempt: UInt32 = 0
     private var indexNumber: Int32 = 0
     private(set) var phase = Phase.idle
     private(set) var isCancelled = false
-    /// Whether somebody has made it depend on other operations.
+    /// Whether the step was given dependencies on other operations.
     private(set) var hasDependencies = false
-    /// Whether somebody else's queue started it while it belongs to a pipeline, and waits for its end.
+    /// Whether a foreign queue started the step while it belongs to a pipeline, and waits for its end.
     private var wasStartedInVain = false
 
     var index: Int { Int(indexNumber) }
@@ -51,58 +60,67 @@ struct StepState {
     var owner: (any StepDriver)? { ownerLink?.pipeline }
 
     mutating func claim(for pipeline: PipelineLink, _ remains: inout StepRemains) -> PipelineError.Code? {
+        // A used step stays used, even if its pipeline was freed.
         if phase != .idle { return .stepAlreadyRun }
+        // The weak reference may yield the last strong one: the caller releases it after unlock.
         remains.owner = owner
         if remains.owner != nil { return .stepInUse }
         ownerLink = pipeline
         return nil
     }
 
-    /// Leaves that pipeline, if it belongs to no other by now; whether a queue waits for an end of which nobody takes care.
+    /// Releases the step from this pipeline; returns true if a foreign queue waits for an end that no pipeline will
+    /// cause.
     mutating func release(from pipeline: PipelineLink) -> Bool {
+        // Another pipeline may have claimed the step meanwhile.
         guard ownerLink === pipeline else { return false }
         ownerLink = nil
         return wasStartedInVain && phase == .idle
     }
 
-    /// Whether a queue waits for the end of a step that is cancelled before its pipeline has begun it.
+    /// Whether a foreign queue waits for a step that was cancelled before its pipeline began it.
     var isAwaitedInVain: Bool { wasStartedInVain && isCancelled && phase == .idle }
 
     // MARK: An attempt's life
 
     enum BeginResult {
-        /// A step that belongs to a pipeline, or has been started, can't be started by hand.
+        /// The step belongs to a pipeline or was started, so it can't be started by hand.
         case refused
         case cancelled, first, again
     }
 
-    /// Begins an attempt on this thread, unless it or the step has been stopped.
+    /// Begins an attempt on this thread, unless the attempt or the step was stopped.
     mutating func begin(
         attempt number: UInt32, content bag: Content?, driver: (any StepDriver)?, index: Int,
         _ remains: inout StepRemains
     ) -> BeginResult {
         if driver == nil {
             remains.owner = owner
+            // Without a driver this is a call of `start()`. A pipeline's step accepts it only to end after a
+            // cancellation.
             guard phase == .idle, remains.owner == nil || isCancelled else {
                 wasStartedInVain = phase == .idle
                 return .refused
             }
         }
         indexNumber = Int32(clamping: index)
+        // A stop can arrive before the attempt begins: the body then never runs.
         guard phase != .finished, !isStopped(number) else { return .cancelled }
         let isFirst = phase == .idle
         phase = .executing
         attempt = number
         if let bag { replaceContent(with: bag, &remains) }
+        // The old driver may be the last reference to its pipeline: release it after unlock.
         remains.driver = self.driver
         self.driver = driver
         body = .onStack
         return isFirst ? .first : .again
     }
 
-    /// The thread that ran the body is back from it, with an end if the body was a plain function.
+    /// Records that the body's call has returned; returns the end of the attempt, or nil if it is still missing.
     mutating func bodyReturned(_ end: AttemptEnd?, _ remains: inout StepRemains) -> AttemptEnd? {
         var end = end
+        // `finish` was called on the stack: its end counts unless the body returned one itself.
         if case .finishedOnStack(let finished) = body {
             remains.end = finished
             if end == nil { end = finished }
@@ -115,16 +133,16 @@ struct StepState {
         return judged(end)
     }
 
-    /// What a call of `finish` comes to.
+    /// The result of a call of `finish`.
     enum FinishResult {
-        /// Nothing: too late, or twice.
+        /// The call has no effect: too late, or repeated.
         case ignored
-        /// It counts as soon as the body returns, on that thread.
+        /// The end counts once the body returns, on the thread of the body.
         case whenBodyReturns
         case ended(AttemptEnd, attempt: UInt32, driver: (any StepDriver)?)
     }
 
-    /// Ends the attempt of that number, or whichever is live.
+    /// Ends the attempt with this number, or the live one.
     mutating func finish(
         _ number: UInt32?, error failure: (any Error)?, content bag: Content?, _ remains: inout StepRemains
     ) -> FinishResult {
@@ -148,7 +166,7 @@ struct StepState {
         dropStopHandlers(&remains)
     }
 
-    /// What an end counts as in view of a cancellation; an error of the body's own comes before that.
+    /// Returns an end after considering a cancellation, which an error of the body outranks.
     private func judged(_ end: AttemptEnd) -> AttemptEnd {
         switch end {
         case .succeeded(let bag) where isCancelled: .cancelled(bag)
@@ -157,14 +175,15 @@ struct StepState {
         }
     }
 
-    /// The step's own end, whatever a body may still do; false if it had one.
+    /// Ends the step, even if a body is still live; returns false if the step had ended.
     ///
-    /// What it returns in the remains are the handlers of a body that is to be told to stop.
+    /// With `cancelling`, `remains.due` receives the handlers that stop the body.
     mutating func settle(
         content bag: Content?, error: (any Error)?, cancelling: Bool, _ remains: inout StepRemains
     ) -> Bool {
         guard phase != .finished else { return false }
         if cancelling {
+            // Read by a live body through its context.
             isCancelled = true
             remains.due = stopHandlers
             stopHandlers = []
@@ -172,7 +191,7 @@ struct StepState {
         if let bag { replaceContent(with: bag, &remains) }
         self.error = error
         phase = .finished
-        // A body that never ends must not keep for ever, by way of its step, the pipeline that has ended.
+        // A body that never ends retains its step: it must not retain the ended pipeline as well.
         remains.driver = driver
         driver = nil
         dropStopHandlers(&remains)
@@ -181,12 +200,12 @@ struct StepState {
 
     // MARK: Content
 
-    /// Puts another bag in the place of the one at hand, unless the step has ended.
+    /// Replaces the content, unless the step has ended.
     mutating func setContent(_ bag: Content, _ remains: inout StepRemains) {
         if phase != .finished { replaceContent(with: bag, &remains) }
     }
 
-    /// The bag, moved out so that it can be changed in place; it stays where it is once the step has ended.
+    /// Moves the content out for modification in place; an ended step keeps its content.
     mutating func takeContent() -> Content {
         let bag = content
         if phase != .finished { content = Content() }
@@ -206,17 +225,18 @@ struct StepState {
 
     // MARK: Stopping
 
-    /// Whether an attempt was told to stop, or is over since another has begun.
+    /// Returns whether an attempt was stopped, or was followed by another one.
     func isStopped(_ number: UInt32) -> Bool {
         isCancelled || number < attempt || number <= stoppedAttempt
     }
 
-    /// Marks an attempt as stopped, or without a number the step as cancelled; what is returned is to be called, once.
+    /// Stops an attempt, or cancels the step if `number` is nil; returns the handlers to call once, after unlock.
     ///
-    /// A stop that comes when another attempt has begun leaves that alone.
+    /// A late stop of an earlier attempt doesn't affect the current one.
     mutating func stop(attempt number: UInt32?) -> [@Sendable () -> Void] {
         if let number {
             guard number >= attempt else { return [] }
+            // Future attempts: `number` may not have begun, so `begin` checks `stoppedAttempt`.
             stoppedAttempt = max(stoppedAttempt, number)
         } else {
             isCancelled = true
@@ -225,9 +245,11 @@ struct StepState {
         return stopHandlers
     }
 
-    /// Adds a handler for when the attempt is stopped; false if it has been, and the handler is due at once.
+    /// Adds a handler for a stop of the attempt; returns false if the attempt was stopped and the handler must be
+    /// called now.
     mutating func addStopHandler(_ number: UInt32, _ handler: @escaping @Sendable () -> Void) -> Bool {
         guard !isStopped(number) else { return false }
+        // The handler of an ended attempt is dropped: it would never be called.
         if isLive, number == attempt { stopHandlers.append(handler) }
         return true
     }

@@ -1,19 +1,19 @@
-/// A step with one input and one output, whose types the compiler can check against its neighbours'.
+/// A step with one input and one output, whose types the compiler matches with the neighboring steps.
 ///
-/// `inputs` and `outputs` must name the two keys, too, since the check before a run goes by these.
+/// `inputs` and `outputs` must contain the two keys as well, because the check before a run uses them.
 public protocol TypedStep<Input, Output>: Step, StepInLine {
-    /// The type of what it reads; `Void` for nothing, `Content` for the whole bag.
+    /// The input type; `Void` for no input, `Content` for the whole content.
     override associatedtype Input
-    /// The type of what it makes; `Void` for nothing, `Content` for a new bag.
+    /// The output type; `Void` for no output, `Content` for new content.
     override associatedtype Output
 
-    /// The entry that is read.
+    /// The key of the input.
     var inputKey: ContentKey<Input> { get }
-    /// The entry that is written.
+    /// The key of the output.
     var outputKey: ContentKey<Output> { get }
 }
 
 extension TypedStep {
-    /// The step as a line of one.
+    /// A line with this step only.
     public var line: StepChain<Input, Output> { StepChain(steps: [self], outputKey: outputKey) }
 }

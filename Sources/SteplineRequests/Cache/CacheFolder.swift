@@ -5,10 +5,13 @@ import SteplineSupport
     package import FoundationNetworking
 #endif
 
-/// The folder of a cache: each answer a file, a line that describes it and the body.
+/// The folder of a cache, with one file per response: a line of JSON, then the body.
 ///
-/// Files are replaced in one moment, and removed under the folder's lock. An entry that is damaged counts as none; one
-/// that can't be written is not kept, and nothing fails.
+/// Any thread and any process may use the folder. Files are replaced atomically, and evicted under the folder's lock. A
+/// damaged entry counts as absent. A write error means that the response isn't kept; no error is thrown.
+///
+/// Reading and storing cost one file access. Evicting reads the whole folder; it happens once per sixteenth of the
+/// limit in written bytes.
 package final class CacheFolder: Sendable {
     private struct Head: Codable {
         let name: String
@@ -21,7 +24,7 @@ package final class CacheFolder: Sendable {
 
     private let url: URL
     private let limit: Int
-    /// How many bytes have been written since the folder was last looked through.
+    /// The number of bytes written since the last eviction; the initial maximum forces an eviction at the first write.
     private let written = Locked(Int.max)
 
     init(_ url: URL, limit: Int) {
@@ -31,72 +34,80 @@ package final class CacheFolder: Sendable {
 
     private func file(_ name: String) -> URL { url.appending(path: name + Self.suffix) }
 
-    /// The name under which the answer to a request is kept; nil for a request whose answer isn't.
+    /// Returns the file name for a request's response; nil if the response must not be cached.
     ///
-    /// It doesn't tell what it is made of, as that may be secret. Those of one URL begin alike. Requests that differ in
-    /// a sensitive header have different ones.
+    /// The name is a hash, because the URL and headers may be secret. Names for one URL have the same beginning.
+    /// Requests with different sensitive headers have different names.
     package static func name(of request: URLRequest, cookie: String?, sensitive: Set<String>) -> String? {
         let own = [
             "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
         ]
+        // A conditional or partial request belongs to the caller: its response isn't the whole resource.
         guard (request.httpMethod ?? "GET") == "GET", request.httpBody == nil, let url = request.url,
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
             own.allSatisfy({ request.value(forHTTPHeaderField: $0) == nil })
         else { return nil }
+        // Two users of one URL must never share a response.
         let bound = Set(sensitive.map { $0.lowercased() }).union(["authorization", "cookie"])
         let secrets = bound.sorted().compactMap { header in
             request.value(forHTTPHeaderField: header).map { "\(header): \($0)" }
         }
         let text = ([url.absoluteString, cookie ?? ""] + secrets).joined(separator: "\n")
         return mark(of: url)
+            // Two hashes with different seeds: 128 bits make an accidental collision negligible.
             + [UInt64(14_695_981_039_346_656_037), 7_809_847_782_465_536_322]
             .map { String(checksum(of: Data(text.utf8), seed: $0), radix: 16) }.joined(separator: "-")
     }
 
-    /// What the names of all answers for a URL begin with.
+    /// Returns the beginning of all names for a URL.
     private static func mark(of url: URL) -> String {
         let text = Data(url.absoluteString.utf8)
         return String(checksum(of: text, seed: 14_695_981_039_346_656_037), radix: 16) + "-"
     }
 
-    /// Removes all answers for a URL, whomever they were for.
+    /// Removes the responses of all users for a URL.
     package func forget(_ url: URL) {
+        // No folder yet: nothing was stored.
         guard let folder = try? Folder(self.url.path(percentEncoded: false)) else { return }
         for name in folder.names(from: Self.mark(of: url), to: Self.suffix) { folder.remove(name) }
     }
 
-    /// The answer under a name, if it fits the request.
+    /// Returns the response with this name, if it matches the request.
     package func answer(_ name: String, to request: URLRequest) -> CachedResponse? {
         let file = file(name)
+        // The body follows the first line feed, which JSON on one line never contains.
         guard let data = try? PlainFile.contents(of: file, limit: limit), let end = data.firstIndex(of: 10),
             let head = try? JSONDecoder().decode(Head.self, from: data[..<end]), head.name == name
         else { return nil }
         let body = Data(data[data.index(after: end)...])
+        // A crash or a disk error may have cut or changed the file.
         guard body.count == head.count, checksum(of: body) == head.checksum, head.response.fits(request)
         else {
             return nil
         }
-        // By that the folder knows what hasn't been used for long.
+        // The modification time records the last use for the eviction.
         utimensat(AT_FDCWD, file.path(percentEncoded: false), nil, 0)
         var response = head.response
         response.body = body
         return response
     }
 
-    /// Keeps an answer under a name; nil removes what is there.
+    /// Stores a response under a name; nil removes the entry.
     package func keep(_ answer: CachedResponse?, as name: String) {
+        // Too large, or not encodable: remove the older response instead.
         guard let answer, let data = encoded(answer, name), data.count <= limit else {
             unlink(file(name).path(percentEncoded: false))
             return
         }
         try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         do {
+            // Mode 0600: responses may contain private data.
             try PlainFile.replace(file(name), with: data, mode: 0o600)
         } catch {
-            // What was there is of an earlier answer, and must not be taken for this one.
+            // The present file belongs to an older response and must not be used as this one.
             unlink(file(name).path(percentEncoded: false))
         }
-        // Looking through the folder for each answer would cost more than the answers.
+        // Evicting after each response would cost more than the responses.
         let isDue = written.withLock { written in
             written = written == .max ? .max : written + data.count
             let isDue = written > limit / 16
@@ -115,8 +126,9 @@ package final class CacheFolder: Sendable {
         return data
     }
 
-    /// Removes what hasn't been used for the longest time until the rest is within the limit.
+    /// Removes the least recently used entries until the rest fits into the limit.
     private func makeRoom() {
+        // The lock excludes evictions by other processes; a failure only delays the eviction.
         _ = try? PlainFile.locking(folderOf: file("x")) {
             let folder = try Folder(url.path(percentEncoded: false))
             var size = 0
@@ -125,12 +137,13 @@ package final class CacheFolder: Sendable {
                 guard let status = try folder.status(of: name), status.st_mode & S_IFMT == S_IFREG else {
                     continue
                 }
+                // `answer` updates this time at each use.
                 let used = Date(timeIntervalSince1970: status.secondsOfChange)
                 files.append((name, Int(status.st_size), used))
                 size += Int(status.st_size)
             }
             for file in files.sorted(by: { $0.used < $1.used }) {
-                // Some room is made ahead, so that this isn't done for each answer of a full folder.
+                // Free a sixteenth more than needed, so a full folder isn't evicted after each response.
                 guard size > limit - limit / 16 else { break }
                 folder.remove(file.name)
                 size -= file.size

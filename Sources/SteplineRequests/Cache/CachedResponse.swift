@@ -5,29 +5,29 @@ import SteplineSupport
     package import FoundationNetworking
 #endif
 
-/// An answer that is kept, and how long it may be used without asking (RFC 9111).
+/// A stored response and its freshness (RFC 9111).
 package struct CachedResponse: Codable, Sendable {
-    /// Without a word of the server's, an answer counts as fresh for a tenth of its age at the time, at most so long.
+    /// The maximum heuristic freshness: without an explicit lifetime, a response is fresh for a tenth of its age.
     private static let longestGuess: Double = 86_400
 
     let url: URL
     let headers: [String: String]
-    /// What of the request the answer depends on, by names in small letters.
+    /// The request headers that select the response, by lowercase name.
     let varying: [String: String]
-    /// When the request was sent, and the answer came.
+    /// The time of the request, and of the response.
     let requested: Date
     let received: Date
-    /// Kept beside the rest.
+    /// The body, which is stored separately.
     package var body = Data()
 
     private enum CodingKeys: String, CodingKey { case url, headers, varying, requested, received }
 
-    /// Nil for an answer that must not or can't be kept.
+    /// Creates an entry; nil if the response must not or can't be stored.
     package init?(
         _ response: HTTPURLResponse, to request: URLRequest, body: Data, requested: Date, received: Date
     ) {
         let control = CacheControl(response.value(forHTTPHeaderField: "Cache-Control"))
-        // Behind a redirect the answer is another URL's.
+        // After a redirect the response belongs to another URL.
         guard response.statusCode == 200, let url = request.url, response.url == url,
             !control.has("no-store"), response.value(forHTTPHeaderField: "Set-Cookie") == nil,
             !CacheControl(request.value(forHTTPHeaderField: "Cache-Control")).has("no-store"),
@@ -43,21 +43,22 @@ package struct CachedResponse: Codable, Sendable {
             headers[name.lowercased()] = value
         }
         self.headers = headers
-        // What is neither fresh for a moment nor can be asked about is of no use.
+        // A response that is never fresh and has no validator is useless.
         guard lifetime > 0 || validators.count > 0 else { return nil }
     }
 
-    /// The values of a request's headers that `Vary` names; nil if it says that no request is like another.
+    /// Returns the request headers named in `Vary`; nil if `Vary` contains `*`.
     private static func varying(_ header: String?, _ request: URLRequest) -> [String: String]? {
         let names = (header ?? "").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces).lowercased()
         }
+        // `Vary: *` means that no other request matches.
         guard !names.contains("*") else { return nil }
         return Dictionary(names.map { ($0, request.value(forHTTPHeaderField: $0) ?? "") }) { first, _ in first
         }
     }
 
-    /// Whether it answers a request, by what `Vary` names.
+    /// Returns whether the response matches a request, by URL and `Vary`.
     package func fits(_ request: URLRequest) -> Bool {
         url == request.url
             && varying.allSatisfy { name, value in (request.value(forHTTPHeaderField: name) ?? "") == value }
@@ -67,42 +68,53 @@ package struct CachedResponse: Codable, Sendable {
 
     private func date(_ name: String) -> Date? { headers[name].flatMap { HTTPDate.date(ofAnyForm: $0) } }
 
-    /// For how many seconds it is fresh.
+    /// The lifetime in seconds: the explicit one, or a heuristic.
     var lifetime: Double {
+        // The order of precedence in RFC 9111, section 4.2.1.
         if let age = control.seconds("max-age") { return age }
+        // A server without a clock sends no `Date`: use the time of receipt.
         let sent = date("date") ?? received
         if let expires = headers["expires"] {
+            // An invalid date, such as "0", means already expired.
             return HTTPDate.date(ofAnyForm: expires).map { max(0, $0.timeIntervalSince(sent)) } ?? 0
         }
         guard let changed = date("last-modified") else { return 0 }
         return min(max(0, sent.timeIntervalSince(changed) / 10), Self.longestGuess)
     }
 
-    /// How many seconds old it is.
+    /// Returns the age in seconds (RFC 9111, section 4.2.3).
     func age(at now: Date) -> Double {
         let apparent = date("date").map { max(0, received.timeIntervalSince($0)) } ?? 0
+        // `Age` comes from the peer and may be any text.
         let told = headers["age"].flatMap { Double($0) } ?? 0
         let corrected = max(0, told.isFinite ? told : 0) + max(0, received.timeIntervalSince(requested))
         return max(apparent, corrected) + max(0, now.timeIntervalSince(received))
     }
 
-    /// Whether it may be used without asking.
+    /// Returns whether the response may be used without validation.
     package func isFresh(at now: Date, for request: URLRequest) -> Bool {
         let asked = CacheControl(request.value(forHTTPHeaderField: "Cache-Control"))
+        // `Pragma: no-cache` counts only if the request's `Cache-Control` has no `max-age`.
         guard !control.has("no-cache"), !asked.has("no-cache"), !asked.has("no-store"),
             asked.has("max-age") || request.value(forHTTPHeaderField: "Pragma")?.lowercased() != "no-cache"
         else { return false }
+        // Both sides may limit the age: the server with the lifetime, the request with `max-age` and `min-fresh`.
         let age = age(at: now)
         if let most = asked.seconds("max-age"), age > most { return false }
         return age + (asked.seconds("min-fresh") ?? 0) < lifetime
     }
 
-    /// Whether it may be used in place of an error.
+    /// Returns whether the response may replace an error.
     ///
-    /// `allowance` is how long it may be so beyond its freshness where the server says nothing.
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - allowance: The time beyond its freshness that a response may be used if the server names none.
+    /// - Returns: Whether the response may be used.
     package func standsIn(at now: Date, allowance: Duration?) -> Bool {
+        // The server forbids the use of a stale response, even after an error.
         guard !control.has("must-revalidate"), !control.has("no-cache") else { return false }
         let most = control.seconds("stale-if-error") ?? allowance.map { Double($0.components.seconds) } ?? 0
+        // The age beyond the lifetime counts, not the age itself.
         return age(at: now) - lifetime < most
     }
 
@@ -112,19 +124,20 @@ package struct CachedResponse: Codable, Sendable {
         }
     }
 
-    /// Asks for the answer only if it has changed; false if that can't be asked.
+    /// Adds the validators to a request; returns false if there are none.
     package func makeConditional(_ request: inout URLRequest) -> Bool {
         for (question, value) in validators { request.setValue(value, forHTTPHeaderField: question) }
         return !validators.isEmpty
     }
 
-    /// The same answer, with what a 304 has to say that is newer.
+    /// Returns the response with the newer headers of a 304 response.
     package func confirmed(
         by confirmation: HTTPURLResponse, requested: Date, received: Date
     ) -> CachedResponse {
         var headers = headers
         for case (let name as String, let value as String) in confirmation.allHeaderFields {
             let name = name.lowercased()
+            // These headers describe the empty body of the 304, not the stored body.
             if !["content-length", "content-encoding", "transfer-encoding"].contains(name) {
                 headers[name] = value
             }
@@ -140,7 +153,7 @@ package struct CachedResponse: Codable, Sendable {
         (self.requested, self.received) = (requested, received)
     }
 
-    /// The response as a load tells it, with its age.
+    /// Returns the response with its current age, as the load delivers it.
     package func response(at now: Date) -> URLResponse {
         var fields = headers
         fields["age"] = String(Int(min(age(at: now), 2_147_483_648)))

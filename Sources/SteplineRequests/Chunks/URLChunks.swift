@@ -5,29 +5,39 @@ public import SteplineSupport
     public import FoundationNetworking
 #endif
 
-/// The bytes of a load as they arrive, for parsers that take them in chunks.
+/// The bytes of a load as they arrive, for parsers of chunks.
 ///
 ///     for try await item in XML.Stream(of: "item", from: URLChunks(url)) { print(item.text) }
 ///
-/// Each iterator makes a load of its own, which its first `next()` begins; dropping the iterator, or cancelling
-/// the Swift task that waits, stops the transfer. It ends with a ``RequestError`` as a load at once would: after
-/// a refused status, past a limit, or when less has come than was announced. What arrives faster than it is
-/// taken waits: on Linux, and without a session of one's own, the peer does, and some 2 MB at most are held in
-/// memory; else all of it in memory, up to the options' size limit.
+/// Each iterator performs its own load, which begins with the first `next()`. Releasing the iterator, or cancelling the
+/// waiting Swift task, stops the transfer. The sequence fails with a ``RequestError`` like an ordinary load: after a
+/// failed status, beyond a limit, or if the body is shorter than announced.
+///
+/// Bytes that arrive faster than they are read wait. On Linux without your own session the peer waits, and about 2 MB
+/// are held in memory. Otherwise all bytes wait in memory, up to the size limit of the options.
 public struct URLChunks: AsyncSequence, Sendable {
     private let request: URLRequest
     private let session: URLSession?
     private let options: LoadOptions
     private let clock: any StepClock
 
-    /// The bytes that a URL names.
+    /// Creates a sequence of the bytes at a URL.
+    ///
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - options: The options of the load.
+    ///   - clock: The clock of all time-outs.
     public init(_ url: URL, options: LoadOptions = .init(), clock: any StepClock = .system) {
         self.init(URLRequest(url: url), options: options, clock: clock)
     }
 
-    /// The bytes that a request brings; over a session of one's own if one is given.
+    /// Creates a sequence of the bytes of a response.
     ///
-    /// Time-outs go by the clock.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - session: Your own session; nil for the library's transport.
+    ///   - options: The options of the load.
+    ///   - clock: The clock of all time-outs.
     public init(
         _ request: URLRequest, session: URLSession? = nil, options: LoadOptions = .init(),
         clock: any StepClock = .system
@@ -55,7 +65,7 @@ private struct Iterator: AsyncIteratorProtocol {
     mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? { try await load.next() }
 }
 
-/// One load, alive for as long as its iterator.
+/// A load that lives as long as its iterator.
 private final class ChunkLoad: Sendable {
     private let request: URLRequest
     private let session: URLSession?
@@ -68,11 +78,13 @@ private final class ChunkLoad: Sendable {
         self.request = request
         self.session = session
         var options = options
+        // The bytes aren't kept, so the larger default limit applies.
         options.sizeLimit = options.sizeLimit ?? LoadOptions.mostElsewhere
         self.options = options
         self.clock = clock
     }
 
+    // The iterator was released: nothing reads the rest.
     deinit { transfer.withLock { $0 }?.cancel() }
 
     func next() async throws -> Data? {
@@ -82,6 +94,7 @@ private final class ChunkLoad: Sendable {
             try await sink.next()
         } onCancel: {
             transfer.withLock { $0 }?.cancel()
+            // A cancelled transfer reports no end, so end the sequence here.
             sink.end(.failure(CancellationError()))
         }
     }
@@ -95,6 +108,7 @@ private final class ChunkLoad: Sendable {
         ) { [sink] end in
             sink.end(end.map { _ in }.mapError { ($0 as? RefusedStatus)?.error ?? $0 })
         }
+        // Stored before the start: a cancellation must find the transfer.
         transfer.withLock { $0 = begun }
         begun.start()
     }

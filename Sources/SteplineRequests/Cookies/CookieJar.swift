@@ -1,14 +1,15 @@
 public import Foundation
 import SteplineSupport
 
-/// Where cookies are kept between requests.
+/// A cookie jar, which stores cookies between requests.
 ///
-/// By default they are kept in memory, for one run of a pipeline, or for one ``URLTaskManager``: nothing of them is on
-/// the disk, and no two runs share any. Copies of a jar are the same jar. A session of one's own has its own cookies.
+/// By default the cookies are stored in memory, for one run of a pipeline or for one ``URLTaskManager``. They are never
+/// written to disk, and runs don't share them. Copies of a jar share its cookies. Your own session uses its own cookies
+/// instead.
 public struct CookieJar: Sendable {
     package let storage: CookieStorage?
 
-    /// Whether it was made by nobody's wish, so that a run puts its own in its place.
+    /// Whether the jar is the default, which each run replaces with its own jar.
     package let isDefault: Bool
 
     private init(_ storage: CookieStorage?, isDefault: Bool = false) {
@@ -16,30 +17,36 @@ public struct CookieJar: Sendable {
         self.isDefault = isDefault
     }
 
-    /// What options have unless told otherwise.
+    /// The default jar of options.
     package static var ofRun: CookieJar { CookieJar(CookieStorage(), isDefault: true) }
 
-    /// A new jar in memory, shared by all who are given it.
+    /// Returns a new jar in memory, which all its copies share.
     public static func memory() -> CookieJar { CookieJar(CookieStorage()) }
 
-    /// A jar in a file of Netscape's format, as curl reads and writes it.
+    /// Returns a jar in a file in Netscape's format, as curl reads and writes it.
     ///
-    /// The file is made with the mode 0600, read when it is first needed, and written when a load has ended that
-    /// changed it, in one moment. Cookies that other processes have put there meanwhile stay. A file that can't be read
-    /// or written fails the load with ``RequestError/Code/storage``.
+    /// The file is created with mode 0600 and read at the first use. It is written atomically after each load that
+    /// changed it. Cookies that other processes have written meanwhile are kept. If the file can't be read or written,
+    /// the load fails with ``RequestError/Code/storage``.
+    ///
+    /// - Parameter file: The file.
+    /// - Returns: The jar.
     public static func file(_ file: URL) -> CookieJar {
         CookieJar(CookieStorage(file: CookieFile(file)))
     }
 
-    /// No cookies are kept, and none are sent but those of a header of one's own.
+    /// A jar that stores no cookies; only your own `Cookie` headers are sent.
     public static let none = CookieJar(nil)
 }
 
-/// The cookies of one jar, shared by all that has it.
+/// The cookies of one jar, shared by all its copies.
+///
+/// Loads call this object from any thread; the lock is never held during file access. `read` loads the file once.
+/// `save` merges the unsaved cookies into the file.
 package final class CookieStorage: Sendable {
     private struct State {
         var shelf = CookieShelf()
-        /// What has been set since the file was last written, in order.
+        /// The cookies set since the last write, in order.
         var unsaved: [Kept] = []
         var isRead = false
     }
@@ -54,21 +61,22 @@ package final class CookieStorage: Sendable {
 
     init(file: CookieFile? = nil) { self.file = file }
 
-    /// Whether there is nothing in it.
+    /// Whether the jar contains no cookies.
     package var isEmpty: Bool { state.withLock { $0.shelf.cookies.isEmpty } }
 
-    /// Reads the file, if that is still to be done.
+    /// Reads the file at the first call.
     func read() throws {
         guard let file, !state.withLock({ $0.isRead }) else { return }
         let shelf = try file.read()
         state.withLock { state in
+            // Two loads may read concurrently: the first result counts, because it may have changed already.
             guard !state.isRead else { return }
             state.isRead = true
             state.shelf = shelf
         }
     }
 
-    /// The value of the `Cookie` header for a URL; nil for none.
+    /// Returns the value of the `Cookie` header for a URL; nil for none.
     package func header(for url: URL, at now: Date = Date()) -> String? {
         guard let place = CookiePlace(url) else { return nil }
         return state.withLock { state in
@@ -76,37 +84,40 @@ package final class CookieStorage: Sendable {
         }
     }
 
-    /// The same of a jar whose file may not have been read yet; if that fails, the transfer will say so.
+    /// Returns the header like ``header(for:at:)``, and reads the file first; the transfer reports a read error.
     package func knownHeader(for url: URL?, at now: Date) -> String? {
         try? read()
         return url.flatMap { header(for: $0, at: now) }
     }
 
-    /// Keeps the cookies of a response.
+    /// Stores the cookies of a response.
     func store(_ lines: [String], from url: URL, at now: Date = Date()) {
         guard !lines.isEmpty, let place = CookiePlace(url) else { return }
         let new = CookieShelf.read(lines, from: place, at: now)
         state.withLock { state in
             for cookie in new {
                 state.shelf.keep(cookie, isFromTLS: place.isSecure, at: now)
+                // The origin is stored too: the merge into the file applies the same rules.
                 if file != nil { state.unsaved.append(Kept(cookie: cookie, isFromTLS: place.isSecure)) }
             }
         }
     }
 
-    /// Writes what has been set since the last time; with nobody's cookies lost that others have written.
+    /// Writes the unsaved cookies, without losing cookies that other processes have written.
     func save(at now: Date = Date()) throws {
         guard let file else { return }
+        // Take the unsaved cookies first: a cookie set during the write belongs to the next write.
         let unsaved = state.withLock { state in
             defer { state.unsaved = [] }
             return state.unsaved
         }
         guard !unsaved.isEmpty else { return }
+        // Apply the changes to the file's current content, which another process may have changed.
         let merged = try file.update(at: now) { shelf in
             for kept in unsaved { shelf.keep(kept.cookie, isFromTLS: kept.isFromTLS, at: now) }
         }
         state.withLock { state in
-            // What has come meanwhile is on top of what is written.
+            // Cookies set during the write override the written ones.
             state.shelf = merged
             for kept in state.unsaved { state.shelf.keep(kept.cookie, isFromTLS: kept.isFromTLS, at: now) }
         }

@@ -8,19 +8,21 @@
         import Glibc
     #endif
 
-    /// The bytes of a request's body, read piece by piece while they are sent.
+    /// The bytes of a request's body, read piece by piece during the transfer.
     final class CurlBody {
         private enum Source {
             case data(Data)
             case file(Int32)
         }
 
-        /// How many bytes there are.
+        /// The number of bytes.
         let count: Int64
         private(set) var sent: Int64 = 0
         private let source: Source
 
-        /// Nil for no body; throws a ``RequestError`` if a file can't be read.
+        /// Opens a body; nil for no body.
+        ///
+        /// Throws a ``RequestError`` if the file can't be read.
         init?(_ body: TransportBody, of request: URLRequest) throws {
             switch body {
             case .none:
@@ -33,6 +35,7 @@
                 var status = stat()
                 guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
                 else {
+                    // `errno` is read before `close`, which may change it.
                     let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
                     if descriptor >= 0 { close(descriptor) }
                     throw RequestError(
@@ -47,7 +50,7 @@
             if case .file(let descriptor) = source { close(descriptor) }
         }
 
-        /// Reads the next bytes, none at the end; nil if that fails.
+        /// Reads the next bytes; returns 0 at the end, nil on an error.
         func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
             let wanted = Int(min(Int64(buffer.count), count - sent))
             guard wanted > 0 else { return 0 }
@@ -58,15 +61,16 @@
                 sent += Int64(wanted)
                 return wanted
             case .file(let descriptor):
+                // `pread` with an explicit offset: a seek needs no system call.
                 let got = pread(descriptor, buffer.baseAddress, wanted, off_t(sent))
-                // A file that has become shorter can't be what was announced.
+                // A file that became shorter can't fulfil the announced length.
                 guard got > 0 else { return nil }
                 sent += Int64(got)
                 return got
             }
         }
 
-        /// Goes back to an offset, to send again from there.
+        /// Moves to an offset to send the body again from there; returns false for an invalid offset.
         func seek(to offset: Int64) -> Bool {
             guard (0...count).contains(offset) else { return false }
             sent = offset

@@ -3,31 +3,36 @@
     import Foundation
     import FoundationNetworking
 
-    /// One exchange as the loop's thread sees it: what libcurl calls back, gathered and told.
+    /// An exchange on the loop's thread: receives libcurl's callbacks and reports events.
+    ///
+    /// `CurlWorker` owns the call while libcurl has the handle. Methods run inside libcurl's callbacks. Body bytes are
+    /// collected in `pending` and reported in pieces of up to 256 KiB. If the reader holds the transfer, compressed
+    /// bytes remain (`hasRest`), and libcurl is paused. An end from libcurl stays in `heldEnd` until all bytes were
+    /// reported.
     final class CurlCall {
-        /// What comes in small pieces is told in larger ones, at most so large.
+        /// The maximum size of a reported piece; smaller pieces are combined.
         private static let piece = 256 << 10
 
         let exchange: CurlExchange
-        /// Called when there are bytes to be told once libcurl has returned.
+        /// Called when bytes are pending that must be reported after libcurl has returned.
         var hasPending: () -> Void = {}
-        /// Called when a rest is left that is to be unpacked later.
+        /// Called when compressed bytes remain to be decompressed later.
         var leavesRest: () -> Void = {}
         private(set) var isPaused = false
-        /// Whether of what has come something is still to be unpacked.
+        /// Whether received bytes remain to be decompressed.
         private var hasRest = false
-        /// How libcurl has ended it while a rest was left.
+        /// The end that libcurl reported while bytes remained.
         private(set) var heldEnd: (code: Int32, verdict: Int)?
 
         private let body: CurlBody?
         private let errorText: UnsafeMutablePointer<CChar>
         private var head = ResponseHead()
         private var pending = Data()
-        /// Whether a part of the head has come that hasn't been told.
+        /// Whether a part of the head has arrived that wasn't reported.
         private var hasHeardHead = false
-        /// What unpacks the body; nil for one that isn't packed.
+        /// The decompression of the body; nil for an uncompressed body.
         private var unpacking: BodyUnpacking?
-        /// Why this side has broken the transfer off.
+        /// The error with which this side aborted the transfer.
         private(set) var failure: (any Error)?
         private var headerList: UnsafeMutableRawPointer?
 
@@ -45,16 +50,16 @@
 
         private var request: URLRequest { exchange.request }
 
-        /// Whether nobody wants more bytes for now.
+        /// Whether the reader accepts no bytes for now.
         var isHeld: Bool { exchange.terms.flow?.isHeld == true }
 
         // MARK: Before
 
-        /// Has a fresh handle do what the request asks for.
+        /// Configures a new handle for the request.
         func prepare(_ easy: CurlEasy, _ rules: CurlRules) throws {
             guard let url = request.url, let host = url.host(percentEncoded: true),
                 easy.set(CCURL_URL, url.absoluteString),
-                // What was checked must be what is connected to.
+                // libcurl must parse the same host that was checked, or a crafted URL could reach another server.
                 ccurl_agrees_on_host(url.absoluteString, host) != 0
             else { throw CurlFailure.error(.badURL, "the URL can't be used", request.url) }
             setRules(easy)
@@ -64,13 +69,14 @@
             }
             let method = request.httpMethod ?? "GET"
             if method == "HEAD" {
+                // HEAD has its own option: with a custom method, libcurl would wait for a body.
                 easy.set(CCURL_NOBODY, 1)
             } else if let body {
                 easy.set(CCURL_UPLOAD, 1)
                 easy.set(CCURL_INFILESIZE_LARGE, offset: body.count)
             }
             if method != "GET" || body != nil, method != "HEAD" { easy.set(CCURL_CUSTOMREQUEST, method) }
-            // On a connection that turns out to be dead libcurl would send it again, of its own accord.
+            // On a connection that turns out to be closed, libcurl would send the request again by itself.
             if body == nil, !request.isIdempotent { easy.set(CCURL_FRESH_CONNECT, 1) }
             let lines = request.headerLines(
                 hasBody: body != nil, cookie: exchange.cookies?.header(for: url),
@@ -87,16 +93,16 @@
             easy.set(CCURL_SUPPRESS_CONNECT_HEADERS, 1)
             easy.set(CCURL_NOSIGNAL, 1)
             easy.set(CCURL_NOPROGRESS, 1)
-            // Cancelling doesn't wait for a name to be resolved.
+            // Don't wait for a name resolution when a transfer is cancelled.
             easy.set(CCURL_QUICK_EXIT, 1)
-            // Time-outs go by the clock that was injected.
+            // Time-outs use the injected clock, so libcurl's own time-out is disabled.
             easy.set(CCURL_CONNECTTIMEOUT_MS, Int(Int32.max))
             easy.set(CCURL_BUFFERSIZE, Self.piece)
             easy.set(CCURL_UPLOAD_BUFFERSIZE, Self.piece)
         }
 
         private func setCallbacks(_ easy: CurlEasy) {
-            // The loop holds the call for as long as libcurl has its handle.
+            // The loop retains the call for as long as libcurl has its handle, so no reference is counted here.
             let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
             for option in [
                 CCURL_HEADERDATA, CCURL_WRITEDATA, CCURL_READDATA, CCURL_SEEKDATA, CCURL_PREREQDATA,
@@ -116,6 +122,7 @@
                 let room = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
                 return CurlCall.of(context)?.give(into: room) ?? Int(CCURL_READ_ABORT)
             }
+            // Called once the connection is established, before the request is sent.
             easy.set(begin: { context, _, _, _, _ in
                 CurlCall.of(context)?.exchange.tell(.connected)
                 return 0
@@ -132,6 +139,7 @@
         // MARK: What libcurl calls; any other number than that of the bytes ends the transfer
 
         private func take(head line: UnsafeRawBufferPointer) -> Int {
+            // Zero aborts the transfer: the exchange was stopped on another thread.
             guard !exchange.isOver, let url = request.url else { return 0 }
             switch head.read(line) {
             case .more:
@@ -158,12 +166,12 @@
             return line.count
         }
 
-        /// What unpacks a body; nil for one that is taken as it comes.
+        /// Returns the decompression of a response's body; nil if the body is reported as received.
         private func unpacking(of response: HTTPURLResponse) throws -> BodyUnpacking? {
             guard request.httpMethod != "HEAD",
                 let names = response.value(forHTTPHeaderField: "Content-Encoding")
             else { return nil }
-            // Who asks for an encoding by name can unpack it, unless it is one that is unpacked for everybody.
+            // A request that names encodings handles unknown ones itself; gzip and deflate are always decompressed.
             let asked = request.value(forHTTPHeaderField: "Accept-Encoding")
             do {
                 return try BodyUnpacking(names)
@@ -189,14 +197,14 @@
             unpack(unpacking)
             guard failure == nil else { return 0 }
             if hasRest {
-                // The piece is libcurl's.
+                // The piece belongs to libcurl and is invalid after this callback.
                 unpacking.keepRest()
                 leavesRest()
             }
             return piece.count
         }
 
-        /// Unpacks what has come, as far as it is wanted now.
+        /// Decompresses the received bytes, as far as the reader accepts them.
         private func unpack(_ unpacking: BodyUnpacking) {
             do {
                 hasRest = try unpacking.unpack { bytes in
@@ -209,10 +217,10 @@
             }
         }
 
-        /// Keeps bytes until there are enough of them to be told.
+        /// Collects bytes until a piece is large enough to be reported.
         private func gather(_ piece: UnsafeRawBufferPointer) {
             if pending.isEmpty {
-                // Full pieces come in numbers.
+                // Large pieces come in sequence: reserve a full buffer.
                 if piece.count >= 16 << 10 { pending.reserveCapacity(Self.piece) }
                 hasPending()
             }
@@ -238,7 +246,7 @@
 
         // MARK: After
 
-        /// Tells the bytes that have been gathered.
+        /// Reports the collected bytes.
         func tellPending() {
             if hasHeardHead, !head.isComplete { exchange.tell(.head) }
             hasHeardHead = false
@@ -248,28 +256,29 @@
             exchange.tell(.bytes(bytes))
         }
 
-        /// Reading may go on; false if it had never stopped.
+        /// Resumes reading; returns false if it wasn't paused.
         func goOn() -> Bool {
             defer { isPaused = false }
             return isPaused
         }
 
-        /// Goes on with a rest, as far as it is wanted and keeps no others waiting; false if one is left.
+        /// Decompresses remaining bytes; returns false if bytes remain.
         func unpackRest() -> Bool {
             if exchange.isOver { hasRest = false }
             if hasRest, let unpacking { unpack(unpacking) }
             return !hasRest
         }
 
-        /// Tells the end that libcurl has told by a code, and what it found wrong with the peer's certificate.
+        /// Reports the end with libcurl's code and its finding about the peer's certificate.
         ///
-        /// While there is a rest to be told before it, it is only noted.
+        /// While bytes remain to be reported, the end is only stored.
         func end(_ code: Int32, verdict: Int) {
             guard !hasRest else {
                 heldEnd = (code, verdict)
                 return
             }
             tellPending()
+            // This side's own failure is the cause of libcurl's error code.
             exchange.end(failure ?? error(code, verdict))
         }
 

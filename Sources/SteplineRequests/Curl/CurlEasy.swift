@@ -1,7 +1,7 @@
 #if os(Linux)
     import CCurl
 
-    /// libcurl's handle for one transfer, to be used on the loop's thread alone.
+    /// libcurl's handle for one transfer; used only on the loop's thread.
     struct CurlEasy: Hashable {
         let handle: UnsafeMutableRawPointer
 
@@ -14,16 +14,16 @@
 
         func free() { ccurl_easy_free(handle) }
 
-        /// Lets a paused transfer go on; its callbacks may be called at once.
+        /// Resumes a paused transfer; its callbacks may run inside this call.
         func goOn() { ccurl_go_on(handle) }
 
-        /// What was found wrong with the peer's certificate, in OpenSSL's numbers; 0 for nothing.
+        /// The result of the certificate verification as OpenSSL's number; 0 for no error.
         var verifyResult: Int { ccurl_verify_result(handle) }
 
-        /// What a code of libcurl's means.
+        /// Returns libcurl's text for a code.
         static func text(_ code: Int32) -> String { ccurl_text(code).map { String(cString: $0) } ?? "" }
 
-        // An option that an older libcurl doesn't know is one it does without.
+        // An unknown option of an older libcurl is ignored; callers that need the option check the result.
 
         @discardableResult
         func set(_ option: ccurl_option, _ value: Int) -> Bool {

@@ -3,14 +3,17 @@
     import FoundationNetworking
     import SteplineSupport
 
-    /// One exchange as all threads see it: what is asked for, and who is told what comes of it.
+    /// An exchange as all threads see it: the request and the receiver of its events.
+    ///
+    /// The caller's threads and the loop's thread share this object. The receiver is released exactly once: at the end
+    /// or at a stop. No event is reported afterwards.
     final class CurlExchange: Sendable {
         let request: URLRequest
         let body: TransportBody
         let terms: TransportTerms
         private let state: Locked<State>
 
-        /// A closure by itself, in a generic value, would be wrapped once more by each access.
+        /// A struct, because a closure as a generic value would be wrapped again by each access.
         private struct State {
             var receive: (@Sendable (TransportEvent) -> Void)?
         }
@@ -25,26 +28,27 @@
             state = Locked(State(receive: receive))
         }
 
-        /// Whether nobody wants to be told any more.
+        /// Whether no events are wanted any more.
         var isOver: Bool { state.withLock { $0.receive == nil } }
 
-        /// Where cookies are taken from and put; nil for a request that wants none.
+        /// The cookie jar of the exchange; nil if the request handles no cookies.
         var cookies: CookieStorage? { request.httpShouldHandleCookies ? terms.cookies : nil }
 
         func tell(_ stage: TransportStage) { if !isOver { terms.onStage?(stage) } }
 
         func tell(_ event: TransportEvent) {
+            // Copied under the lock and called without it: the receiver is user code.
             state.withLock { $0.receive }?(event)
         }
 
-        /// Tells the end, once.
+        /// Reports the end, once.
         func end(_ error: (any Error)?) {
             take()?(.ended(error))
         }
 
-        /// Nobody is told anything from here on.
+        /// Stops all events.
         func stop() {
-            // Released after the lock.
+            // Release the receiver after unlock.
             _ = take()
         }
 

@@ -2,10 +2,10 @@
     import Foundation
     import FoundationNetworking
 
-    /// What libcurl's codes mean in Foundation's words.
+    /// The mapping of libcurl's codes to `URLError` codes.
     enum CurlFailure {
         private static let codes: [Int32: URLError.Code] = [
-            1: .badServerResponse,  // something older than HTTP/1.0, or no HTTP at all
+            1: .badServerResponse,  // a version older than HTTP/1.0, or not HTTP
             3: .badURL,
             5: .cannotFindHost, 6: .cannotFindHost,
             7: .cannotConnectToHost,
@@ -25,21 +25,28 @@
             97: .cannotConnectToHost,
         ]
 
-        /// The error for a code of libcurl's, and for what was found wrong with the peer's certificate.
+        /// Returns the error for libcurl's code and its finding about the certificate.
         ///
-        /// `detail` is what libcurl says of it, which names hosts and ports and never a header.
+        /// - Parameters:
+        ///   - code: libcurl's code.
+        ///   - detail: libcurl's message, which names hosts and ports but no header.
+        ///   - verdict: The result of the certificate verification.
+        ///   - url: The URL of the request.
+        /// - Returns: The error.
         static func error(_ code: Int32, _ detail: String, verdict: Int, _ url: URL?) -> URLError {
             let text = detail.isEmpty ? CurlEasy.text(code) : detail
             if code == 60, let reason = certificateCode(verdict, text) { return error(reason, text, url) }
             return error(codes[code] ?? .unknown, text, url)
         }
 
-        /// What is wrong with a certificate; nil if that can't be told apart.
+        /// Returns the problem of a certificate; nil if it is unknown.
         ///
-        /// The numbers are OpenSSL's; the words are for builds on other libraries, and for names, which libcurl compares.
+        /// The numbers are OpenSSL's. The texts cover other TLS libraries, and host names, which libcurl compares
+        /// itself.
         private static func certificateCode(_ verdict: Int, _ text: String) -> URLError.Code? {
             let text = text.lowercased()
             switch verdict {
+            // X509_V_ERR_CERT_NOT_YET_VALID, CERT_HAS_EXPIRED, several unknown issuers, and name mismatches.
             case 9: return .serverCertificateNotYetValid
             case 10: return .serverCertificateHasBadDate
             case 2, 18, 19, 20, 21, 27: return .serverCertificateHasUnknownRoot
@@ -57,6 +64,7 @@
 
         static func error(_ code: URLError.Code, _ text: String, _ url: URL?) -> URLError {
             var information: [String: Any] = [NSLocalizedDescriptionKey: text]
+            // The same key as Foundation uses, so callers find the URL in either transport's error.
             information[NSURLErrorFailingURLErrorKey] = url
             return URLError(code, userInfo: information)
         }

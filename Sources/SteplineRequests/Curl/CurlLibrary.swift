@@ -2,14 +2,14 @@
     import CCurl
     import Foundation
 
-    /// The libcurl that Foundation has brought into the process, or the system's.
+    /// The libcurl that Foundation has loaded into the process, or the system's.
     struct CurlLibrary: Sendable {
-        /// Looked for when it is first needed; `STEPLINE_LIBCURL` names the file of another.
+        /// The library, loaded at the first use; `STEPLINE_LIBCURL` names another file.
         static let found = Result { () throws(Missing) in
             try CurlLibrary(ProcessInfo.processInfo.environment["STEPLINE_LIBCURL"])
         }
 
-        /// Why there is none that can be used.
+        /// The reason why no usable libcurl was found.
         struct Missing: Error {
             let description: String
         }
@@ -32,6 +32,7 @@
                 let lack = path.map { "there is none at \($0)" } ?? "there is no libcurl.so.4"
                 throw Missing(description: "\(wanted); \(lack) (Debian: apt-get install libcurl4)")
             }
+            // Global initialization happens once per process, before any handle is created.
             guard ccurl_set_up() != 0 else {
                 throw Missing(description: "\(wanted); \(place) can't be set up")
             }

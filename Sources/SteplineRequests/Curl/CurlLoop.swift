@@ -8,7 +8,12 @@
         import Glibc
     #endif
 
-    /// The one thread on which a transport's transfers are done, and the way to tell it what to do.
+    /// The single thread that performs a transport's transfers, and its command queue.
+    ///
+    /// `tell` may be called from any thread. The thread repeats three steps: perform the commands, let libcurl work,
+    /// wait. libcurl's handles are used only on this thread, except for the wake-up.
+    ///
+    /// `quit` is the last command. The thread then frees the multi handle and ends.
     final class CurlLoop: Sendable {
         enum Command {
             case begin(CurlExchange)
@@ -20,22 +25,23 @@
         private let inbox = Locked(CurlInbox<Command>())
         private let multi: CurlMulti
 
-        /// Starts the thread, which runs until `quit`; nil if libcurl gives no handle.
+        /// Starts the thread, which runs until `quit`; nil if libcurl returns no handle.
         init?(_ makeWorker: @escaping @Sendable (CurlMulti) -> CurlWorker) {
             guard let multi = CurlMulti() else { return nil }
             self.multi = multi
-            // A queue of its own, and not a bare thread, so that it is as urgent as the threads that wait for it.
+            // A dispatch queue instead of a plain thread: its priority is raised to that of waiting threads.
             let queue = DispatchQueue(label: "stepline.curl", qos: .userInitiated)
             queue.async { self.run(makeWorker(multi)) }
         }
 
         func tell(_ command: Command) {
+            // The thread lives until `quit`, so waking needs no lock here.
             if inbox.withLock({ $0.add(command) }) { multi.wakeUp() }
         }
 
-        /// Ends the thread; the last thing that may be told.
+        /// Ends the thread; no command may follow.
         func quit() {
-            // Under the lock, since the thread frees what wakes it up.
+            // Wake under the lock: once the thread takes `quit`, it frees the handle that this call uses.
             inbox.withLock { if $0.add(.quit) { multi.wakeUp() } }
         }
 
@@ -43,16 +49,19 @@
             let signals = blockBrokenPipes()
             defer { unblock(signals) }
             while true {
+                // Commands first: a stopped exchange must not receive events of this round.
                 for command in inbox.withLock({ $0.take() }) {
+                    // `quit` frees the multi handle: no libcurl call may follow.
                     if case .quit = command { return worker.quit() }
                     worker.perform(command)
                 }
                 worker.work()
+                // The check and the sleep mark are one critical section, so no command is missed before the wait.
                 if !worker.isBusy, inbox.withLock({ $0.fallAsleep() }) { multi.wait() }
             }
         }
 
-        /// Keeps a peer that has gone from ending the process, should libcurl's TLS write without asking for that.
+        /// Blocks SIGPIPE on this thread: a write to a closed connection in libcurl's TLS must not end the process.
         private func blockBrokenPipes() -> sigset_t {
             var signals = sigset_t()
             var before = sigset_t()

@@ -1,8 +1,8 @@
 #if os(Linux)
     import CCurl
 
-    /// libcurl's handle for many transfers at once.
-    struct CurlMulti: @unchecked Sendable {  // all but `wakeUp` is called on the loop's thread alone
+    /// libcurl's handle for many concurrent transfers.
+    struct CurlMulti: @unchecked Sendable {  // all methods but `wakeUp` run on the loop's thread
         private let handle: UnsafeMutableRawPointer
 
         init?() {
@@ -12,20 +12,21 @@
 
         func free() { ccurl_multi_free(handle) }
 
+        // Adding starts the transfer at the next `perform`.
         func add(_ easy: CurlEasy) -> Bool { ccurl_multi_add(handle, easy.handle) == 0 }
 
         func remove(_ easy: CurlEasy) { ccurl_multi_remove(handle, easy.handle) }
 
-        /// Does what can be done without waiting, and calls the transfers' callbacks.
+        /// Performs all work that needs no waiting, and calls the transfers' callbacks.
         func perform() { ccurl_multi_perform(handle) }
 
-        /// Waits until a socket or a timer needs something, or until it is woken up.
+        /// Waits for a socket, a timer or a wake-up, for at most a minute.
         func wait() { ccurl_multi_wait(handle, 60_000) }
 
-        /// Ends a wait, or the next one; from any thread.
+        /// Ends the current or the next wait; callable from any thread.
         func wakeUp() { ccurl_multi_wake_up(handle) }
 
-        /// The next transfer that has ended, with its code.
+        /// Returns the next ended transfer with its code.
         func nextEnded() -> (easy: CurlEasy, code: Int32)? {
             var code: Int32 = 0
             return ccurl_multi_ended(handle, &code).map { (CurlEasy(handle: $0), code) }

@@ -3,38 +3,43 @@
     import FoundationNetworking
 
     extension URLRequest {
-        /// Why libcurl can't load it; nil if it can.
+        /// The reason why libcurl can't load the request; nil if it can.
         var problemForCurl: URLError? {
             let scheme = url?.scheme?.lowercased()
             guard scheme == "http" || scheme == "https" else {
                 return CurlFailure.error(.unsupportedURL, "the scheme can't be loaded", url)
             }
-            // Nothing is stored that could be an answer.
+            // This transport stores no responses, so there is nothing to return without loading.
             guard cachePolicy != .returnCacheDataDontLoad else {
                 return CurlFailure.error(.resourceUnavailable, "nothing is stored for the request", url)
             }
             return nil
         }
 
-        /// Whether a request that got no answer may be sent again without being asked.
+        /// Whether the request may be sent again automatically after a lost response.
         var isIdempotent: Bool { RequestError.idempotentMethods.contains((httpMethod ?? "GET").uppercased()) }
 
-        /// The header lines in the form that libcurl takes: `Name: value`, `Name;` for an empty value, and `Name:`
-        /// for a line that it is to leave out.
+        /// Returns the header lines in libcurl's form.
+        ///
+        /// The forms are `Name: value`, `Name;` for an empty value, and `Name:` to suppress libcurl's own line.
         func headerLines(hasBody: Bool, cookie: String?, agent: String, unpacks: Bool) -> [String] {
             var lines: [String] = []
+            // libcurl sets both framing headers itself: a second value would allow request smuggling.
             var names: Set<String> = ["content-length", "transfer-encoding"]
             func add(_ name: String, _ value: String) {
+                // The first value of a name wins, so each header is sent once.
                 guard names.insert(name.lowercased()).inserted else { return }
                 lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
             }
+            // The request's own headers come first and win over the defaults.
             for (name, value) in allHTTPHeaderFields ?? [:] { add(name, value) }
             if let cookie { add("Cookie", cookie) }
             add("User-Agent", agent)
-            // Parts of packed bytes could not be unpacked.
+            // A range of compressed bytes can't be decompressed.
             if unpacks, !names.contains("range") { add("Accept-Encoding", "gzip, deflate") }
-            // libcurl would wait for the server's leave before it sends a large body.
+            // Suppress `Expect: 100-continue`: libcurl would wait for the server before sending a large body.
             if names.insert("expect").inserted { lines.append("Expect:") }
+            // Without this line, some servers wait for a body or answer 411.
             if !hasBody, ["POST", "PUT", "PATCH"].contains(httpMethod ?? "GET") {
                 lines.append("Content-Length: 0")
             }

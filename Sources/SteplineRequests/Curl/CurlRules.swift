@@ -1,7 +1,7 @@
 #if os(Linux)
-    /// What holds for all exchanges of a transport.
+    /// The settings of all exchanges of a transport.
     struct CurlRules: Sendable {
-        /// The `User-Agent` of requests that have none of their own.
+        /// The `User-Agent` of requests without their own.
         let agent: String
         let tls: CurlTLS
     }

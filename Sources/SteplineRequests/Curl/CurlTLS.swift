@@ -2,13 +2,13 @@
     import CCurl
     import Foundation
 
-    /// What libcurl is told of TLS.
+    /// The TLS settings for libcurl.
     struct CurlTLS: Sendable {
         private let options: TLSOptions
         private let file: String?
         private let folder: String?
 
-        /// `environment` names the authorities where the options don't.
+        /// Creates settings; `environment` names the authorities if the options don't.
         init(_ options: TLSOptions, environment: [String: String]) {
             self.options = options
             func named(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -16,6 +16,7 @@
                 var isFolder: ObjCBool = false
                 let path = place.path(percentEncoded: false)
                 let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                // A missing path counts as a file: libcurl then reports the error.
                 (file, folder) = exists && isFolder.boolValue ? (nil, path) : (path, nil)
             } else if let bundle = named("CURL_CA_BUNDLE") {
                 (file, folder) = (bundle, nil)
@@ -24,7 +25,7 @@
             }
         }
 
-        /// Sets the options; nil if all could be set, else what couldn't.
+        /// Sets the options; returns the name of the first unsupported option, or nil.
         func apply(to easy: CurlEasy) -> String? {
             if let file, !easy.set(CCURL_CAINFO, file) { return "a file of authorities" }
             if let folder, !easy.set(CCURL_CAPATH, folder) { return "a folder of authorities" }

@@ -3,15 +3,23 @@
     import FoundationNetworking
     import SteplineSupport
 
-    /// What the loop's thread does, and all that belongs to it alone.
+    /// The transfers of a loop's thread, and all state that belongs to this thread.
+    ///
+    /// | State of an exchange | In | Left by |
+    /// | --- | --- | --- |
+    /// | active | `calls`, `handles` | libcurl's end, `stop` |
+    /// | active with remaining bytes | also `resting` | `unpackRests`, `stop` |
+    /// | ended in libcurl, with remaining bytes | only `resting` | `unpackRests`, `stop` |
+    ///
+    /// Small pieces of a body are collected, and reported once libcurl has returned (`pending`).
     final class CurlWorker {
         private let multi: CurlMulti
         private let rules: CurlRules
         private var calls: [CurlEasy: CurlCall] = [:]
         private var handles: [ObjectIdentifier: CurlEasy] = [:]
-        /// Calls whose bytes are told once libcurl has returned.
+        /// The calls with bytes to report once libcurl has returned.
         private var pending: [CurlCall] = []
-        /// Calls that have a rest to unpack, by their exchange; libcurl may have ended them already.
+        /// The calls with bytes to decompress, by exchange; libcurl may have ended them already.
         private var resting: [ObjectIdentifier: CurlCall] = [:]
 
         init(_ multi: CurlMulti, _ rules: CurlRules) {
@@ -28,22 +36,24 @@
             }
         }
 
-        /// Whether there is something to do for which nothing has to be waited for.
+        /// Whether work remains that needs no waiting.
         var isBusy: Bool { resting.values.contains { !$0.isHeld } }
 
-        /// Does what can be done without waiting.
+        /// Performs all work that needs no waiting.
         func work() {
             multi.perform()
             while let (easy, code) = multi.nextEnded() {
+                // Read the verification result before the handle is freed.
                 let verdict = code == 0 ? 0 : easy.verifyResult
                 let call = remove(easy)
                 call?.end(code, verdict: verdict)
             }
+            // Decompression comes after libcurl's work, in bounded steps: a large body doesn't block other transfers.
             unpackRests()
             tellPending()
         }
 
-        /// Lets go of everything; transfers that are left end as cancelled.
+        /// Releases all resources; remaining transfers end as cancelled.
         func quit() {
             for (easy, call) in calls {
                 _ = remove(easy)
@@ -54,14 +64,16 @@
         }
 
         private func begin(_ exchange: CurlExchange) {
+            // Stopped before the thread took the command.
             guard !exchange.isOver else { return }
             if let problem = exchange.request.problemForCurl { return exchange.end(problem) }
-            // Always a fresh one: in one that is used again, libcurl 7.88 takes a folded line at the head's beginning for
-            // the continuation of a header that it has freed.
+            // Always create a new handle: in a reused one, libcurl 7.88 takes a folded line at the beginning of a head
+            // for the continuation of a freed header.
             guard let easy = CurlEasy() else { return exchange.end(POSIXError(.ENOMEM)) }
             do {
                 let call = try CurlCall(exchange)
                 try call.prepare(easy, rules)
+                // Unowned references: the worker owns the call, and libcurl calls back only while the worker has it.
                 call.hasPending = { [unowned self, unowned call] in pending.append(call) }
                 call.leavesRest = { [unowned self, unowned call] in
                     resting[ObjectIdentifier(call.exchange)] = call
@@ -77,24 +89,28 @@
 
         private func stop(_ exchange: CurlExchange) {
             resting[ObjectIdentifier(exchange)] = nil
+            // Absent if libcurl has ended the transfer already.
             if let easy = handles[ObjectIdentifier(exchange)] { _ = remove(easy) }
         }
 
         private func goOn(_ exchange: CurlExchange) {
             let place = ObjectIdentifier(exchange)
-            // A rest comes before what follows it.
+            // Remaining bytes come before the following ones: `unpackRests` resumes libcurl afterwards.
             guard resting[place] == nil, let easy = handles[place] else { return }
             if calls[easy]?.goOn() == true { easy.goOn() }
         }
 
-        /// Goes on with all rests that are wanted; what is behind one comes once there is none left.
+        /// Decompresses remaining bytes; resumes or ends a transfer once none are left.
         private func unpackRests() {
             for (place, call) in resting where !call.isHeld {
+                // Still too much output for one step, or the reader holds the bytes back again.
                 guard call.unpackRest() else { continue }
                 resting[place] = nil
+                // libcurl had ended the transfer while bytes remained: report the end now.
                 if let end = call.heldEnd {
                     call.end(end.code, verdict: end.verdict)
                 } else if let easy = handles[place] {
+                    // Invalid compressed data: libcurl would continue to receive the body.
                     if call.failure != nil {
                         _ = remove(easy)
                         call.end(0, verdict: 0)
@@ -106,12 +122,14 @@
         }
 
         private func tellPending() {
+            // Reporting may add calls to `pending`, so take the list first.
             let told = pending
+            // The capacity is kept, because this runs once per round.
             pending.removeAll(keepingCapacity: true)
             for call in told { call.tellPending() }
         }
 
-        /// Takes a transfer out; one that is under way has its connection closed.
+        /// Removes a transfer; an active one has its connection closed.
         private func remove(_ easy: CurlEasy) -> CurlCall? {
             multi.remove(easy)
             let call = calls.removeValue(forKey: easy)

@@ -1,17 +1,24 @@
-/// The head of a response, read line by line as a server that may be hostile sends it.
+/// The parser of a response's head, line by line, for input from a possibly hostile server.
 ///
-/// Interim answers (1xx) are passed over, and trailers behind the body too; all of them count for the limit.
+/// | Place | Next line | Left by |
+/// | --- | --- | --- |
+/// | before | a status line | a valid status line |
+/// | inside | a header, or an empty line | the empty line |
+/// | behind | a trailer, which is ignored | |
+///
+/// An interim response (1xx) returns from `inside` to `before`. All lines count for the limits, including interim
+/// responses and trailers. Errors are final: the caller ends the transfer.
 struct ResponseHead {
-    /// A line that is longer, or lines that are more in all, are refused.
+    /// The limits of a line, of all lines, and of the number of lines.
     static let lineLimit = 32 << 10
     static let limit = 256 << 10
     static let mostLines = 2000
 
-    /// What a complete head says.
+    /// The values of a complete head.
     struct Fields: Sendable, Equatable {
         var status = 0
         var version = ""
-        /// The values by their names; those of one name are joined by commas.
+        /// The header values by name; values of the same name are joined with commas.
         var values: [String: String] = [:]
         /// The values of `Set-Cookie`, which can't be joined.
         var cookies: [String] = []
@@ -20,7 +27,7 @@ struct ResponseHead {
     enum Reading: Equatable {
         case more
         case complete(Fields)
-        /// What came isn't HTTP, for this reason.
+        /// The input isn't HTTP, for the given reason.
         case malformed(String)
     }
 
@@ -28,20 +35,21 @@ struct ResponseHead {
 
     private var place = Place.before
     private var fields = Fields()
-    /// The names as they were first spelled, by their small letters.
+    /// The first spelling of each name, by its lowercase form.
     private var spellings: [String: String] = [:]
     private var lastName: String?
     private var size = 0
     private var lines = 0
 
-    /// Whether a head that isn't interim has been read to its end.
+    /// Whether the head of the final response is complete.
     var isComplete: Bool { place == .behind }
 
-    /// Whether nothing has been read but interim answers.
+    /// Whether nothing but interim responses has arrived.
     var isEmpty: Bool { place == .before }
 
-    /// Reads one line, with its line end or without.
+    /// Reads one line, with or without its line break.
     mutating func read(_ line: some Collection<UInt8>) -> Reading {
+        // Count first: the limits also bound the work for ignored lines.
         size += line.count
         lines += 1
         guard lines <= Self.mostLines else {
@@ -51,6 +59,7 @@ struct ResponseHead {
             return .malformed("the response's head is too long")
         }
         let bytes = withoutLineEnd(Array(line))
+        // A bare CR or LF inside a line could split the response for another parser.
         guard !bytes.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
             return .malformed("a control character in the response's head")
         }
@@ -77,7 +86,7 @@ struct ResponseHead {
 
     private mutating func end() -> Reading {
         guard fields.status >= 200 else {
-            // An interim answer: the head proper is still to come.
+            // An interim response: the final head follows.
             (place, fields, spellings, lastName) = (.before, Fields(), [:], nil)
             return .more
         }
@@ -87,6 +96,8 @@ struct ResponseHead {
 
     private mutating func readStatus(_ bytes: ArraySlice<UInt8>) -> Bool {
         let words = bytes.split(separator: 32, maxSplits: 2)
+        // The reason phrase is optional and ignored.
+        // Other protocols, such as ICY, are rejected.
         guard words.count >= 2, words[0].starts(with: "HTTP/".utf8), words[1].count == 3 else { return false }
         let digits = words[1].map { Int($0) - 48 }
         guard digits.allSatisfy((0...9).contains), digits[0] > 0 else { return false }
@@ -102,9 +113,11 @@ struct ResponseHead {
         guard !name.isEmpty else { return false }
         let value = text(trimmed(bytes[(colon + 1)...]))
         let small = name.lowercased()
+        // Dates in cookies contain commas, so joined values couldn't be separated again.
         if small == "set-cookie" { fields.cookies.append(value) }
-        // What can't be counted can't be held against what comes.
+        // A length that isn't a number can't be compared with the received bytes.
         if small == "content-length" { guard let length = Int64(value), length >= 0 else { return false } }
+        // Names are compared without case, but reported as the server first spelled them.
         let spelling = spellings[small] ?? name
         spellings[small] = spelling
         lastName = spelling
@@ -112,14 +125,15 @@ struct ResponseHead {
             fields.values[spelling] = value
             return true
         }
-        // Two lengths that differ are an attack on whoever believes the other one.
+        // Two different lengths are a smuggling attack: another parser may trust the other one.
         guard small != "content-length" || old == value else { return false }
         if small != "content-length" { fields.values[spelling] = old + ", " + value }
         return true
     }
 
-    /// A line that goes on with the value of the line before, as old servers send it.
+    /// Appends a folded line to the previous header's value; old servers send such lines.
     private mutating func readContinuation(_ bytes: ArraySlice<UInt8>) -> Bool {
+        // A fold after the status line has no header to continue.
         guard let lastName else { return false }
         fields.values[lastName, default: ""] += " " + text(trimmed(bytes))
         return true
@@ -132,7 +146,7 @@ struct ResponseHead {
         return bytes
     }
 
-    /// The bytes as UTF-8, or else as ISO 8859-1, which takes any.
+    /// Decodes bytes as UTF-8, otherwise as ISO 8859-1, which accepts all bytes.
     private func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -2,34 +2,42 @@
     import CCurl
     import Foundation
 
-    /// Unpacks bytes of one encoding: all members of gzip, and both things that servers call deflate.
+    /// The decompressor for one encoding: all members of gzip, and both formats that servers call deflate.
+    ///
+    /// | Place | Meaning | Left by |
+    /// | --- | --- | --- |
+    /// | start | no byte was read | the first byte (deflate: two bytes, which select the format) |
+    /// | inside | within a compressed stream | its end |
+    /// | behind | after a complete stream | another gzip member |
+    ///
+    /// The output buffer has 64 KiB and is reused. The caller must consume the output of one call before the next call.
     final class Inflater {
         enum Form { case gzip, deflate }
 
-        /// The bytes aren't what they are said to be.
+        /// The error of invalid compressed data.
         struct Broken: Error, CustomStringConvertible {
             let description: String
         }
 
         private enum Place {
-            /// Nothing has come.
+            /// No byte has arrived.
             case start
             case inside
-            /// A whole has ended; another may follow.
+            /// A stream has ended; another one may follow.
             case behind
         }
 
         private static let pieceSize = 64 << 10
 
-        /// What is still to be unpacked; it has to stay where it is until nothing more comes of it.
+        /// The unprocessed input, whose memory must stay valid until it is consumed.
         var input = UnsafeRawBufferPointer(start: nil, count: 0)
 
         private let form: Form
         private var place = Place.start
-        /// Whether the room was filled, so that more may come of what has been read already.
+        /// Whether the buffer was filled, so more output may follow without further input.
         private var isFull = false
         private var inflater: UnsafeMutableRawPointer?
-        /// The first byte of what may be one of two forms, until the second is there.
+        /// The first byte of a deflate stream, until the second byte selects the format.
         private var first: UInt8?
         private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
 
@@ -40,10 +48,10 @@
             room.deallocate()
         }
 
-        /// Whether what has come is not a whole.
+        /// Whether the input ended within a stream.
         var isCut: Bool { first != nil || place == .inside }
 
-        /// The next bytes that come of the input, in room that is used again; nil if more input is needed.
+        /// Returns the next output, in a reused buffer; nil if more input is needed.
         func next() throws -> UnsafeRawBufferPointer? {
             while isFull || !input.isEmpty {
                 switch place {
@@ -56,17 +64,18 @@
         }
 
         private func begin() throws {
+            // Only deflate is ambiguous.
             guard form == .deflate else { return try make(CINFLATE_GZIP) }
             guard let one = first else {
                 first = input[0]
                 drop(1)
                 return
             }
-            // By the book it is zlib's form; many servers send it bare.
+            // By the standard it is the zlib format, but many servers send raw deflate.
             let two = Int(one) << 8 | Int(input[0])
             try make(one & 15 == 8 && two % 31 == 0 ? CINFLATE_ZLIB : CINFLATE_RAW)
             first = nil
-            // Of one byte nothing comes in either form.
+            // A single byte produces no output in either format.
             _ = try withUnsafeBytes(of: one) { try run($0) }
         }
 
@@ -79,17 +88,19 @@
         private func unpack() throws -> UnsafeRawBufferPointer? {
             let (hasEnded, read, written) = try run(input)
             drop(read)
+            // A full buffer means that zlib may hold more output for the same input.
             isFull = !hasEnded && written == room.count
             if hasEnded {
                 place = .behind
             } else if read == 0, written == 0, !input.isEmpty {
+                // No progress despite input: zlib would repeat this call forever.
                 throw Broken(description: "the packed body is broken")
             }
             guard written > 0 else { return nil }
             return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<written])
         }
 
-        /// Unpacks bytes into the room.
+        /// Decompresses bytes into the buffer.
         private func run(
             _ bytes: UnsafeRawBufferPointer
         ) throws -> (hasEnded: Bool, read: Int, written: Int) {
@@ -102,13 +113,15 @@
 
         private func drop(_ count: Int) { input = UnsafeRawBufferPointer(rebasing: input[count...]) }
 
-        /// Behind a whole: another member of gzip may follow, or zeros that fill up a block.
+        /// Handles the input after a stream: another gzip member, or padding zeros.
         private func goOn() throws {
             if form == .gzip, input[0] == 0x1F {
+                // Concatenated gzip members form one body (RFC 1952).
                 cinflate_reset(inflater)
                 place = .inside
                 return
             }
+            // Other trailing bytes could hide data from one of two parsers.
             guard input[0] == 0 else { throw Broken(description: "something follows the packed body") }
             drop(1)
         }

@@ -5,10 +5,10 @@ extension RequestError {
     static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
     static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
-    /// Whether the same request may succeed if it is made again.
+    /// Whether the same request may succeed if it is repeated.
     ///
-    /// Never for methods that aren't idempotent, such as `POST`: what was lost may have been the answer to a
-    /// request that had its effect. A retry policy with a condition of its own can say otherwise.
+    /// Always false for methods that aren't idempotent, such as `POST`: the server may have processed the request
+    /// before the response was lost. A retry policy with its own condition can decide differently.
     public var isTransient: Bool {
         guard Self.idempotentMethods.contains(method.uppercased()) else { return false }
         switch code {
@@ -19,6 +19,6 @@ extension RequestError {
         }
     }
 
-    /// When the server wants to be asked again.
+    /// The time after which the server accepts another request.
     public var retryAfter: RetryAfter? { RetryAfter(response) }
 }

@@ -5,32 +5,32 @@ public import SteplineSupport
     public import FoundationNetworking
 #endif
 
-/// What went wrong in loading from a URL.
+/// An error of loading from a URL.
 ///
-/// Its texts name the URL without user, password and query, and never a header.
+/// Its texts contain the URL without user, password and query, and never a header.
 public struct RequestError: LocalizedError, ErrorWithCause, RetryAdvising, CustomStringConvertible, Sendable {
-    /// What kind of failure it is.
+    /// The kind of error.
     public let code: Code
 
     /// The request's method.
     public let method: String
 
-    /// The URL, without user and password: where a redirect has led, if there was one.
+    /// The URL without user and password; after redirects the last one.
     public let url: URL?
 
-    /// The response, as far as one came.
+    /// The response, if one arrived.
     public let response: URLResponse?
 
-    /// For a refused status the first MiB of the body, else empty.
+    /// The first MiB of the body of a failed status; otherwise empty.
     public let body: Data
 
-    /// Which silence was too long, for ``Code/timedOut``.
+    /// The phase that exceeded its time limit, for ``Code/timedOut``.
     public let phase: Phase?
 
     /// The cause, such as a `URLError`.
     public let underlying: (any Error)?
 
-    /// Nil where the cause says all there is to say.
+    /// The text of the error; nil if the cause is the complete text.
     private let detail: String?
 
     init(
@@ -47,7 +47,7 @@ public struct RequestError: LocalizedError, ErrorWithCause, RetryAdvising, Custo
         self.underlying = underlying
     }
 
-    /// An error found before anything was sent.
+    /// Creates an error that was found before the request was sent.
     package init(
         _ code: Code, _ detail: String, request: URLRequest, underlying: (any Error)? = nil
     ) {
@@ -56,15 +56,15 @@ public struct RequestError: LocalizedError, ErrorWithCause, RetryAdvising, Custo
         )
     }
 
-    /// The status, if a response of HTTP came.
+    /// The status of an HTTP response.
     public var statusCode: Int? { (response as? HTTPURLResponse)?.statusCode }
 
-    /// What the server said in the body of a refused status, as text.
+    /// The body of a failed status as text.
     ///
-    /// Bytes that aren't UTF-8 show as replacement characters.
+    /// Bytes that aren't UTF-8 become replacement characters.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// One readable line: `GET http://example.com/a: status 404`.
+    /// The error as a single line: `GET http://example.com/a: status 404`.
     public var description: String {
         let place = url.map(\.withoutSecrets) ?? "no URL"
         return "\(method) \(place): \(reason)"
@@ -76,68 +76,68 @@ public struct RequestError: LocalizedError, ErrorWithCause, RetryAdvising, Custo
         return code == .storage ? "can't be stored: \(cause)" : cause
     }
 
-    /// The same line.
+    /// The error as a single line.
     public var errorDescription: String? { description }
 }
 
 extension RequestError {
-    /// The kinds of failure; more may be added.
+    /// The kinds of error; later versions may add further kinds.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
         /// The server answered with a status that isn't a success.
         public static let status = Code(description: "status")
-        /// The body has more bytes than the limit allows.
+        /// The body exceeds the size limit.
         public static let tooLarge = Code(description: "tooLarge")
         /// The body ended before it was complete.
         public static let truncated = Code(description: "truncated")
-        /// The peer was silent for too long, or it all took too long.
+        /// The peer was silent for too long, or the whole load took too long.
         public static let timedOut = Code(description: "timedOut")
-        /// The connection couldn't be made or was lost, or what came isn't HTTP; see the cause.
+        /// The connection failed or was lost, or the response isn't HTTP; see the cause.
         public static let connection = Code(description: "connection")
-        /// The server's certificate is too old, or not valid yet.
+        /// The server's certificate has expired or isn't valid yet.
         public static let certificateExpired = Code(description: "certificateExpired")
-        /// Nobody who is trusted vouches for the server's certificate.
+        /// The server's certificate was issued by an unknown authority.
         public static let certificateUnknownAuthority = Code(description: "certificateUnknownAuthority")
-        /// The server's certificate is another host's.
+        /// The server's certificate belongs to another host.
         public static let certificateWrongHost = Code(description: "certificateWrongHost")
-        /// The client's own certificate is missing, can't be used, or was refused.
+        /// The client's certificate is missing, unusable, or was rejected.
         public static let clientCertificate = Code(description: "clientCertificate")
-        /// The two sides of TLS didn't come to terms, such as on a version; see the cause.
+        /// The TLS handshake failed, for example because of the version; see the cause.
         public static let secureConnection = Code(description: "secureConnection")
-        /// There were more redirects than are followed.
+        /// The limit of redirects was exceeded.
         public static let tooManyRedirects = Code(description: "tooManyRedirects")
-        /// A redirect led where none is followed to.
+        /// A redirect led to a forbidden place.
         public static let redirectRefused = Code(description: "redirectRefused")
-        /// The URL's scheme isn't among those allowed.
+        /// The URL's scheme isn't allowed.
         public static let scheme = Code(description: "scheme")
-        /// The URL can't be used.
+        /// The URL is invalid.
         public static let badURL = Code(description: "badURL")
-        /// The response's media type isn't among those accepted.
+        /// The response's media type isn't accepted.
         public static let contentType = Code(description: "contentType")
-        /// The request's method or one of its headers isn't what HTTP allows.
+        /// The request's method or a header is invalid in HTTP.
         public static let header = Code(description: "header")
-        /// The request's body can't be read or made; see the cause.
+        /// The request's body can't be read or encoded; see the cause.
         public static let body = Code(description: "body")
-        /// What came couldn't be stored; see the cause.
+        /// The response can't be stored; see the cause.
         public static let storage = Code(description: "storage")
-        /// There is nothing by which it could be sent, such as a libcurl that is new enough.
+        /// No transport is available, for example because libcurl is too old.
         public static let unavailable = Code(description: "unavailable")
     }
 
-    /// The phases of a load that have time-outs; more may be added.
+    /// The phases of a load that have time limits; later versions may add further phases.
     public struct Phase: Sendable, Hashable, CustomStringConvertible {
         /// The phase's name.
         public let description: String
 
-        /// The host's name was looked up, or a connection made.
+        /// The host name was being resolved, or the connection established.
         public static let connecting = Phase(description: "connecting")
-        /// The request was sent, and no response had come.
+        /// The request was sent and no response had arrived.
         public static let answering = Phase(description: "answering")
-        /// The body was on its way.
+        /// The body was being received.
         public static let receiving = Phase(description: "receiving")
-        /// All of it together.
+        /// The whole load.
         public static let total = Phase(description: "total")
     }
 }

@@ -6,16 +6,17 @@ import SteplineSupport
 #endif
 
 extension RetryAfter {
-    /// No longer wait is asked for: more than any policy waits, and little enough for arithmetic.
+    /// The longest accepted delay: longer than any policy waits, and small enough for arithmetic.
     private static let longest: Int64 = 1 << 32
 
-    /// What a response says in its `Retry-After`; nil for one that says nothing that can be read, and for none.
+    /// Parses the `Retry-After` header; nil if it is absent or invalid.
     init?(_ response: URLResponse?) {
         guard let http = response as? HTTPURLResponse,
             let value = http.value(forHTTPHeaderField: "Retry-After")
         else { return nil }
         let text = value.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
+            // More digits than `Int64` can hold count as the longest delay.
             self = .delay(.seconds(min(Int64(text) ?? .max, Self.longest)))
         } else if let date = HTTPDate.date(ofAnyForm: text) {
             self = .date(date)
@@ -24,7 +25,7 @@ extension RetryAfter {
         }
     }
 
-    /// Whether a response asks for a wait that is bounded here.
+    /// Returns whether a response asks for a delay that was clamped.
     static func isBounded(in response: URLResponse) -> Bool {
         RetryAfter(response) == .delay(.seconds(longest))
     }

@@ -8,12 +8,13 @@ extension URL {
         else { return self }
         parts.user = nil
         parts.password = nil
-        // A URL that can't be put together again is better not told at all.
+        // A URL that can't be recomposed is hidden completely.
         return parts.url ?? URL(filePath: "/")
     }
 
-    /// What may stand in a text for people: no user, password, query or fragment, and not too long.
+    /// The URL as text for logs and errors: without user, password, query and fragment, and shortened.
     package var withoutSecrets: String {
+        // The data itself may be secret, and long.
         if scheme?.lowercased() == "data" { return "data:…" }
         guard var parts = URLComponents(url: withoutUser, resolvingAgainstBaseURL: true) else {
             return scheme.map { "\($0):…" } ?? "…"
@@ -25,7 +26,7 @@ extension URL {
         return text.count > 300 ? text.prefix(299) + "…" : text
     }
 
-    /// Scheme, host and port: what has the same of these is the same origin.
+    /// The origin: scheme, host and port.
     package var origin: [String] {
         let scheme = scheme?.lowercased() ?? ""
         let port = port ?? (scheme == "https" ? 443 : 80)

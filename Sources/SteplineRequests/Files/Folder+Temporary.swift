@@ -4,19 +4,19 @@ import SteplineSupport
 extension Folder {
     private static let prefix = ".stepline-"
     private static let suffix = ".tmp"
-    /// The folders that have been looked through; so many are remembered.
+    /// The folders that were cleaned already, and the maximum number of them to remember.
     private static let cleaned = Locked<Set<String>>([])
     private static let mostCleaned = 4096
 
-    /// Makes a file that nobody else uses, open for writing, and removes those of dead processes first.
+    /// Creates a locked temporary file, open for writing; first removes the files of dead processes.
     ///
-    /// It is locked for as long as it is open: by that others can tell that it is in use.
+    /// The lock exists as long as the file is open. Other processes recognize a file in use by its lock.
     package func makeTemporary(mode: mode_t = 0o666) throws -> (name: String, descriptor: Int32) {
         removeLeftOvers()
         while true {
             let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 36) + Self.suffix
             let file = try open(name, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
-            // Whoever has taken it for a left-over meanwhile has it locked, or has removed it.
+            // Another process may have locked or removed the file before this lock, mistaking it for a leftover.
             if flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, has(name, file) {
                 return (name, file)
             }
@@ -25,9 +25,9 @@ extension Folder {
         }
     }
 
-    /// Removes temporary files that no process has locked, the first time that this process writes here.
+    /// Removes temporary files that no process has locked, at this process's first write into the folder.
     private func removeLeftOvers() {
-        // With the path: a folder that was made anew may have the number of one that is gone.
+        // The path is part of the key: a new folder may reuse the inode number of a deleted one.
         let identity = "\(path)\n\(identity)"
         let isNew = Self.cleaned.withLock { cleaned in
             if cleaned.count >= Self.mostCleaned { cleaned.removeAll() }
@@ -36,12 +36,13 @@ extension Folder {
         guard isNew else { return }
         for name in names(from: Self.prefix, to: Self.suffix) {
             guard let file = try? open(name, O_RDONLY) else { continue }
+            // A file without a lock belongs to a process that ended.
             if flock(file, LOCK_EX | LOCK_NB) == 0, has(name, file) { remove(name) }
             _ = Foundation.close(file)
         }
     }
 
-    /// Whether a name is still that of an open file.
+    /// Returns whether a name still refers to an open file.
     private func has(_ name: String, _ file: Int32) -> Bool {
         var opened = stat()
         guard fstat(file, &opened) == 0, let present = try? status(of: name) else { return false }

@@ -1,7 +1,7 @@
 package import Foundation
 import SteplineSupport
 
-/// An open folder: its files are named within it, so that no link that somebody puts in the way leads out of it.
+/// An open folder; file names are resolved within it, so no symbolic link can lead outside.
 package final class Folder: Sendable {
     package let path: String
     private let descriptor: Int32
@@ -16,8 +16,9 @@ package final class Folder: Sendable {
 
     private func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
 
-    /// Opens a file of the folder, without ever waiting and never through a link.
+    /// Opens a file of the folder, without waiting and without following a link.
     package func open(_ name: String, _ flags: Int32, mode: mode_t = 0o666) throws -> Int32 {
+        // `O_NONBLOCK`: opening a named pipe would otherwise wait for its other end.
         let file = retrying {
             openat(descriptor, name, flags | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, mode)
         }
@@ -25,7 +26,7 @@ package final class Folder: Sendable {
         return file
     }
 
-    /// The status of what has a name, links themselves included; nil if nothing has it.
+    /// Returns the status of a name, without following a link; nil if the name doesn't exist.
     package func status(of name: String) throws -> stat? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -41,32 +42,33 @@ package final class Folder: Sendable {
         }
     }
 
-    /// Gives a file a second name, which nothing may have yet.
+    /// Creates a second name for a file; fails if the name exists.
     package func link(_ name: String, as new: String) throws {
         guard linkat(descriptor, name, descriptor, new, 0) == 0 else {
             throw SystemCallError("link", path(of: new))
         }
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     package func remove(_ name: String) { _ = unlinkat(descriptor, name, 0) }
 
-    /// Waits until the names in the folder are on the disk.
+    /// Waits until the folder's entries are on disk.
     package func sync() throws {
         guard retrying({ fsync(descriptor) }) == 0 else { throw SystemCallError("sync", path) }
     }
 
-    /// Keeps others who ask for the folder away until `body` returns.
+    /// Runs `body` while this process holds the folder's lock.
     package func locked<Result>(_ body: () throws -> Result) throws -> Result {
-        // A lock belongs to what was opened, so that each who asks needs a descriptor of his own.
+        // A lock belongs to the open file description, so each caller needs its own descriptor.
         let own = try Folder(path)
         guard retrying({ flock(own.descriptor, LOCK_EX) }) == 0 else { throw SystemCallError("lock", path) }
         defer { _ = flock(own.descriptor, LOCK_UN) }
         return try body()
     }
 
-    /// The names in the folder that begin and end so.
+    /// Returns the names with a prefix and a suffix.
     func names(from prefix: String, to suffix: String) -> [String] {
+        // A new descriptor: reading the entries moves its position.
         let copy = retrying { openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard copy >= 0 else { return [] }
         guard let list = fdopendir(copy) else {
@@ -84,14 +86,14 @@ package final class Folder: Sendable {
         return names
     }
 
-    /// What tells the folder from all others.
+    /// The device and inode number, which identify the folder.
     var identity: String {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? "\(status.st_dev)-\(status.st_ino)" : path
     }
 }
 
-/// Makes a call again that a signal has interrupted.
+/// Repeats a call that was interrupted by a signal.
 func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

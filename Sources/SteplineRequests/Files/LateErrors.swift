@@ -1,12 +1,12 @@
 import Foundation
 
-/// Asks for the errors that some file systems, such as NFS, report only when a file is closed, and leaves it open.
+/// Reports write errors that some file systems, such as NFS, return only when a file is closed.
 ///
-/// To close a copy asks for them as well, and the lock stays with the descriptor that is left: were the file closed
-/// for good before it is in place, others could take it for one that was left over.
+/// Closing a duplicate reports these errors as well. The original descriptor keeps its lock: without it, other
+/// processes could take the file for a leftover before it is renamed.
 package func askForLateErrors(of descriptor: Int32, _ path: String) throws {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    // Where no descriptor is to be had, the end of the file itself tells them.
+    // Without a free descriptor, the errors appear when the file itself is closed.
     guard copy >= 0 else { return }
     guard close(copy) == 0 || errno == EINTR else { throw SystemCallError("close", path) }
 }

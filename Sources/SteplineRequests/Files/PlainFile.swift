@@ -1,12 +1,13 @@
 import Foundation
 
-/// Small files that are read and replaced as a whole.
+/// Operations on small files that are read and replaced as a whole.
 enum PlainFile {
-    /// What a file has in it; nil if it isn't there.
+    /// Returns the contents of a file; nil if the file doesn't exist.
     ///
-    /// More bytes than `limit`, or anything but a file, is an error.
+    /// A file larger than `limit`, and anything but a regular file, is an error.
     static func contents(of url: URL, limit: Int) throws -> Data? {
         let path = url.path(percentEncoded: false)
+        // `O_NONBLOCK`: a named pipe must not block the load.
         let file = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard file >= 0 else {
             guard errno == ENOENT else { throw SystemCallError("open", path) }
@@ -17,6 +18,7 @@ enum PlainFile {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw SystemCallError("open", path, EINVAL)
         }
+        // Checked before memory is reserved.
         guard status.st_size <= limit else { throw SystemCallError("read", path, EFBIG) }
         var data = Data(count: Int(status.st_size))
         var count = 0
@@ -25,20 +27,23 @@ enum PlainFile {
                 retrying { Foundation.read(file, bytes.baseAddress.map { $0 + count }, bytes.count - count) }
             }
             guard read >= 0 else { throw SystemCallError("read", path) }
+            // The file became shorter while it was read.
             if read == 0 { break }
             count += read
         }
         return data.prefix(count)
     }
 
-    /// Puts a file in place in one moment.
+    /// Replaces a file atomically.
     static func replace(_ url: URL, with data: Data, mode: mode_t) throws {
         let folder = try Folder(url.deletingLastPathComponent().path(percentEncoded: false))
         let (name, file) = try folder.makeTemporary(mode: mode)
         do {
             defer { _ = close(file) }
             try write(data, to: file, name)
+            // Before the rename: a file with a late write error must not replace the old one.
             try askForLateErrors(of: file, name)
+            // The file is still locked here, so no process takes it for a leftover.
             try folder.rename(name, to: url.lastPathComponent)
         } catch {
             folder.remove(name)
@@ -46,7 +51,7 @@ enum PlainFile {
         }
     }
 
-    /// Keeps other processes that change the same file away until `body` returns.
+    /// Runs `body` while this process holds the lock of the file's folder.
     static func locking<Result>(folderOf url: URL, _ body: () throws -> Result) throws -> Result {
         try Folder(url.deletingLastPathComponent().path(percentEncoded: false)).locked(body)
     }

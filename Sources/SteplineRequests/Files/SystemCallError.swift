@@ -1,11 +1,11 @@
 import Foundation
 
-/// A call of the system's that has failed.
+/// A failed system call.
 package struct SystemCallError: LocalizedError, CustomStringConvertible {
-    /// The call, such as `open`.
+    /// The name of the call, such as `open`.
     package let call: String
     package let path: String
-    /// What `errno` said.
+    /// The value of `errno`.
     package let number: Int32
 
     package init(_ call: String, _ path: String, _ number: Int32 = errno) {

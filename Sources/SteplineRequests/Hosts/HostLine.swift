@@ -1,15 +1,19 @@
 import Foundation
 import SteplineSupport
 
-/// The lines in which loads wait for their hosts.
+/// The queues in which loads wait for their hosts.
+///
+/// The lock protects a ``HostLineState``, which decides, and the waiting closures. Closures and clocks are called
+/// without the lock. A load enters with a ``HostPass``, which also gives its place back. A host whose next load must
+/// wait for its rate has one timer, called a look.
 final class HostLine: Sendable {
-    /// So few, unless a load asks for more at its host alone, that a process's limit of open files is left to others.
+    /// The limit of concurrent loads, which leaves most of a process's open files to other code.
     private static let mostInAll = 256
 
-    /// The lines of this process.
+    /// The queues of this process.
     static let shared = HostLine(mostInAll: mostInAll)
 
-    /// Those, or a play's own if this thread plays: who leaves lets the next begin on its thread.
+    /// The current queues: a simulation has its own, because the load that leaves starts the next one on its thread.
     static var here: HostLine { Stages.current?.own { HostLine(mostInAll: mostInAll) } ?? shared }
 
     fileprivate struct State {
@@ -30,24 +34,31 @@ final class HostLine: Sendable {
 
     init(mostInAll: Int) { state = Locked(State(line: HostLineState(mostInAll: mostInAll))) }
 
-    /// Joins the line for a host; true if nobody has to be waited for, else `go` is called when the wait is over.
+    /// Enters the queue of a host.
     ///
-    /// `go` is called on the thread of whoever leaves, or of the clock's.
+    /// - Parameters:
+    ///   - pass: The pass, which gives the place back.
+    ///   - host: The host.
+    ///   - limits: The limits of the load.
+    ///   - go: Called later if the load must wait, on the thread of a leaving load or the clock's thread.
+    /// - Returns: True if the load may begin at once.
     func enter(
         _ pass: HostPass, _ host: String, _ limits: HostLimits, go: @escaping @Sendable () -> Void
     ) -> Bool {
         let clock = pass.clock
-        // Times of different clocks have nothing in common.
+        // Times of different clocks can't be compared, so each clock has its own queue.
         let host = "\(host) \(UInt(bitPattern: ObjectIdentifier(clock as AnyObject).hashValue))"
         let time = clock.uptime
         let (number, isFree, goers, timer) = state.withLock { state in
             state.entries += 1
+            // Forget idle hosts now and then, so the table doesn't grow forever.
             if state.entries % 1024 == 0 { state.line.forget(at: time) }
             let (number, grant) = state.line.enter(host, limits, at: time)
             let isFree = grant.goers.contains(number)
             if !isFree { state.waiting[number] = go }
             return (number, isFree, state.take(grant.goers), state.plan(grant, at: host))
         }
+        // Called without the lock: each closure starts a transfer.
         for goer in goers { goer() }
         if let timer { set(timer, clock) }
         pass.take(number, in: self)
@@ -62,7 +73,7 @@ final class HostLine: Sendable {
             let goers = state.take(grants.flatMap(\.grant.goers))
             return (dropped, goers, grants.compactMap { state.plan($0.grant, at: $0.host) })
         }
-        // Released after the lock.
+        // Release the closure after unlock.
         _ = dropped
         for goer in goers { goer() }
         for timer in timers { set(timer, clock) }
@@ -99,7 +110,7 @@ extension HostLine.State {
     }
 }
 
-/// A place in a line, or at a host.
+/// A place in a queue, or at a host.
 final class HostPass: Sendable {
     private enum Place {
         case none
@@ -112,7 +123,7 @@ final class HostPass: Sendable {
 
     init(_ clock: any StepClock) { self.clock = clock }
 
-    /// Gives the place back; the second time nothing happens.
+    /// Gives the place back; a second call does nothing.
     func leave() {
         let old = place.withLock { place in
             defer { place = .left }
@@ -123,6 +134,7 @@ final class HostPass: Sendable {
 
     fileprivate func take(_ number: Int, in line: HostLine) {
         let hasLeft = place.withLock { place in
+            // `leave` came before `enter` returned: give the place back at once.
             if case .left = place { return true }
             place = .inLine(line, number)
             return false

@@ -1,16 +1,18 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Who waits for which host, and who may go: a machine that decides and does nothing.
+/// The decisions about waiting loads, as a value: which loads wait for which host, and which may begin.
 ///
-/// Of one host the first come is the first to go. Times are readings of the clock's `uptime`.
+/// Loads of one host begin in order of arrival. Three limits apply: connections per host, requests per second and host,
+/// and all loads together. A host that waits for the total limit is in `crowdedOut`, in order. Times are readings of
+/// the clock's `uptime`. Entering and leaving are amortized constant time.
 struct HostLineState {
     typealias Number = Int
 
     private struct Ticket {
         let host: String
         let limits: HostLimits
-        /// Whether it is one of those that are bounded in all: who asks for more at one host alone means it.
+        /// Whether the load counts for the total limit; a load that asks for a higher limit at its own host doesn't.
         let countsInAll: Bool
         var isRunning = false
     }
@@ -18,13 +20,13 @@ struct HostLineState {
     private struct Host {
         var running = 0
         var waiting = FIFO<Number>()
-        /// When the next may begin.
+        /// The earliest time of the next request.
         var nextStart = Duration.zero
-        /// Whether it waits until fewer run in all.
+        /// Whether the host waits for the total limit.
         var isCrowdedOut = false
     }
 
-    /// What is to be done: who may go now, and until when a host has to wait for the clock.
+    /// The loads that may begin now, and the time until the host's next request.
     struct Grant: Equatable {
         var goers: [Number] = []
         var wait: Duration?
@@ -39,10 +41,10 @@ struct HostLineState {
 
     init(mostInAll: Int) { self.mostInAll = mostInAll }
 
-    /// How many hosts are remembered.
+    /// The number of known hosts.
     var hostCount: Int { hosts.count }
 
-    /// Joins the line for a host.
+    /// Enters the queue of a host.
     mutating func enter(_ host: String, _ limits: HostLimits, at time: Duration) -> (Number, Grant) {
         lastNumber += 1
         tickets[lastNumber] = Ticket(
@@ -51,17 +53,17 @@ struct HostLineState {
         return (lastNumber, grant(host, at: time))
     }
 
-    /// Leaves the line, or what one has been let to.
+    /// Leaves the queue, or ends a load; returns the grants of all hosts that can continue.
     mutating func leave(_ number: Number, at time: Duration) -> [(host: String, grant: Grant)] {
         guard let ticket = tickets.removeValue(forKey: number) else { return [] }
         guard ticket.isRunning else {
-            // The number stays in its host's line, and is passed over.
+            // The number stays in the host's queue and is skipped later.
             return [(ticket.host, grant(ticket.host, at: time))]
         }
         if ticket.countsInAll { running -= 1 }
         hosts[ticket.host]?.running -= 1
         var grants: [(host: String, grant: Grant)] = []
-        // They have waited for longer than its own host, which gets in line behind them.
+        // Crowded-out hosts have waited longer than this load's host, which follows after them.
         while running < mostInAll, let host = crowdedOut.popFirst() {
             hosts[host]?.isCrowdedOut = false
             grants.append((host, grant(host, at: time)))
@@ -70,7 +72,7 @@ struct HostLineState {
         return grants
     }
 
-    /// Lets go who may, of one host's line.
+    /// Grants the loads of one host that may begin.
     mutating func grant(_ name: String, at time: Duration) -> Grant {
         guard var host = hosts.removeValue(forKey: name) else { return Grant() }
         var grant = Grant()
@@ -79,12 +81,15 @@ struct HostLineState {
                 _ = host.waiting.popFirst()
                 continue
             }
+            // The limits of the first load apply: loads of one host may have different limits.
             if let most = ticket.limits.connections, host.running >= max(most, 1) { break }
+            // The caller sets a timer for this time.
             if ticket.limits.interval != nil, host.nextStart > time {
                 grant.wait = host.nextStart - time
                 break
             }
             guard !ticket.countsInAll || running < mostInAll else {
+                // Each host is in the queue at most once.
                 if !host.isCrowdedOut { crowdedOut.append(name) }
                 host.isCrowdedOut = true
                 break
@@ -96,12 +101,12 @@ struct HostLineState {
             tickets[number]?.isRunning = true
             grant.goers.append(number)
         }
-        // Until the next may begin, it is remembered that the last one has.
+        // Keep a host until its next request may begin: its last request counts for the rate.
         if host.running > 0 || !host.waiting.isEmpty || host.nextStart > time { hosts[name] = host }
         return grant
     }
 
-    /// Forgets hosts of which nothing needs to be known any more.
+    /// Removes hosts without loads and without a pending rate limit.
     mutating func forget(at time: Duration) {
         hosts = hosts.filter { _, host in
             host.running > 0 || !host.waiting.isEmpty || host.nextStart > time

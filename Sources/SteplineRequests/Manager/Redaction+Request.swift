@@ -6,7 +6,7 @@ import SteplineSupport
 #endif
 
 extension Redaction {
-    /// The method and the URL.
+    /// Returns the method and the redacted URL.
     func line(_ request: URLRequest) -> String {
         "\(request.httpMethod ?? "GET") \(request.url.map(text) ?? "no URL")"
     }

@@ -4,15 +4,15 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What came of a request: bytes or a file, and the last response.
+/// The result of a request: the bytes or a file, and the final response.
 public struct URLReply: Sendable {
-    /// The body; empty if it went into a file.
+    /// The body; empty if it was written to a file.
     public let data: Data
-    /// The file that the body went into.
+    /// The file with the body.
     public let file: URL?
-    /// The response, where redirects have led.
+    /// The response; after redirects the last one.
     public let response: URLResponse
-    /// How long it took, and how much came.
+    /// The duration and the transferred bytes.
     public internal(set) var metrics = URLTaskMetrics()
 
     package init(data: Data = Data(), file: URL? = nil, response: URLResponse) {
@@ -21,17 +21,17 @@ public struct URLReply: Sendable {
         self.response = response
     }
 
-    /// The status; nil if it isn't a response of HTTP.
+    /// The status; nil if the response isn't HTTP.
     public var statusCode: Int? { (response as? HTTPURLResponse)?.statusCode }
 }
 
 extension URLReply: CustomStringConvertible, CustomReflectable {
-    /// The status and the size: never the body, nor a header.
+    /// The status and the size, without body and headers.
     public var description: String {
         let size = file.map { "in \($0.lastPathComponent)" } ?? "\(data.count) bytes"
         return "\(statusCode.map { "status \($0), " } ?? "")\(size)"
     }
 
-    /// Nothing beyond the description.
+    /// A mirror that contains only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -6,9 +6,9 @@ public import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// Makes a request again whose failure is of the passing kind.
+/// A reactor that repeats requests after a transient failure.
 public struct URLRetryingReactor: URLTaskReactor, WaitingReactor {
-    /// What errors and events call it.
+    /// The name in errors and events.
     public let name = "retrying"
     private let policy: RetryPolicy
     private let methods: Set<String>
@@ -20,12 +20,12 @@ public struct URLRetryingReactor: URLTaskReactor, WaitingReactor {
         self.methods = Self.repeatable.union(methods.map { $0.uppercased() })
     }
 
-    /// Requeues a task as often as the attempts allow.
+    /// Requeues a task up to the number of attempts.
     public var configuration: ReactorConfiguration {
         ReactorConfiguration(requeuesTask: true, maximumRequeues: max(policy.attempts - 1, 0))
     }
 
-    /// Says whether the failure is worth another attempt, and the server is ready for it in time.
+    /// Returns whether the failure is transient and the server accepts another request in time.
     public func shouldExecute(
         after outcome: URLTaskResult, of task: URLTask, context: ReactionContext
     ) async -> Bool {
@@ -47,12 +47,13 @@ public struct URLRetryingReactor: URLTaskReactor, WaitingReactor {
         let method = task.request.httpMethod?.uppercased() ?? "GET"
         guard methods.contains(method) || task.request.value(forHTTPHeaderField: "Idempotency-Key") != nil
         else { return nil }
+        // Requests that aren't idempotent may have been processed, so they are repeated only if the caller allows this.
         guard let failure = PassingFailure(outcome) else { return nil }
         return policy.delay(afterAttempt: context.requeues + 1, failedWith: failure, now: task.clock.now)
     }
 }
 
-/// A failure that may be gone when the request is made again.
+/// A failure that may not occur again.
 private struct PassingFailure: RetryAdvising {
     let isTransient = true
     let retryAfter: RetryAfter?
@@ -61,6 +62,7 @@ private struct PassingFailure: RetryAdvising {
         retryAfter = outcome.retryAfter
         if let status = outcome.statusCode, RequestError.transientStatuses.contains(status) { return }
         switch outcome.error {
+        // These failures are transient without a look at their cause.
         case let error as RequestError where error.code == .timedOut || error.code == .truncated: return
         case let error as RequestError:
             guard error.code == .connection, error.underlying.map(RetryPolicy.isTransient) == true else {
@@ -73,11 +75,21 @@ private struct PassingFailure: RetryAdvising {
 }
 
 extension URLTaskReactor where Self == URLRetryingReactor {
-    /// Makes requests again after a connection error, a time-out, and the statuses 408, 425, 429, 500, 502, 503, 504.
+    /// Returns a reactor that repeats requests after connection errors, time-outs, and the statuses 408, 425, 429, 500,
+    /// 502, 503, 504.
     ///
-    /// Only those that may be repeated: `GET`, `HEAD`, `PUT`, `DELETE`, `OPTIONS`, `TRACE`, those with an
-    /// `Idempotency-Key`, and the `methods` named. The wait is never shorter than a `Retry-After`; if that is longer
-    /// than `cap`, the failure is delivered at once.
+    /// Only repeatable requests are repeated: `GET`, `HEAD`, `PUT`, `DELETE`, `OPTIONS`, `TRACE`, requests with an
+    /// `Idempotency-Key`, and the given methods. The delay is at least the server's `Retry-After`. If that exceeds
+    /// `cap`, the failure is final.
+    ///
+    /// - Parameters:
+    ///   - attempts: The maximum number of attempts.
+    ///   - base: The first delay.
+    ///   - factor: The factor between two delays.
+    ///   - cap: The maximum delay.
+    ///   - jitter: The random change of a delay.
+    ///   - methods: Further methods to repeat.
+    /// - Returns: The reactor.
     public static func retrying(
         attempts: Int = 3, base: Duration = .milliseconds(500), factor: Double = 2,
         cap: Duration = .seconds(60), jitter: RetryJitter = .full, methods: Set<String> = []

@@ -6,14 +6,14 @@ import SteplineSupport
     public import FoundationNetworking
 #endif
 
-/// One request on its way through a ``URLTaskManager``; each attempt is a new transfer of it.
+/// A request in a ``URLTaskManager``; each attempt is a new transfer.
 public struct URLTask: CallbackTask {
-    /// What it makes.
+    /// The result of a request.
     public typealias Success = URLReply
 
-    /// What is sent; interceptors may change it.
+    /// The request; interceptors may change it.
     public var request: URLRequest
-    /// How it is loaded.
+    /// The options of the load.
     public var load: LoadOptions
 
     let loading: URLTaskLoading
@@ -21,15 +21,15 @@ public struct URLTask: CallbackTask {
     let clock: any StepClock
     let redaction: Redaction
     let story: URLTaskStory
-    /// Which credentials it carries, by who applied them.
+    /// The versions of the applied credentials, by authenticator.
     var credentials: [ObjectIdentifier: Int] = [:]
     /// The headers that must not follow a redirect to another origin.
     var boundHeaders: Set<String> = []
 
-    /// The method and the URL, with `<redacted>` for what is secret.
+    /// The method and the URL, with `<redacted>` in place of secrets.
     public var name: String { redaction.line(request) }
 
-    /// Sends the request; a connection error is told as the `URLError` itself, a refused status as ``RequestError``.
+    /// Sends the request; a connection error is reported as its `URLError`, a failed status as ``RequestError``.
     public func execute(_ done: TaskCompletion<URLReply>) {
         let began = clock.uptime
         let attempt = TaskManager.current?.attempt ?? 1
@@ -37,6 +37,7 @@ public struct URLTask: CallbackTask {
         do {
             var plan = try TransferPlan(request, load)
             plan.boundHeaders = boundHeaders
+            // The monitors see each exchange of the transfer, including redirects.
             let told = ToldTransport(transport: transport, story: story)
             let transfer = try loading.begin(&plan, told, clock, story.report) { end in
                 let took = clock.uptime - began
@@ -49,7 +50,7 @@ public struct URLTask: CallbackTask {
                 }
                 done(end)
             }
-            // A cancelled transfer tells nothing, so the attempt's end is told here.
+            // A cancelled transfer reports no end, so the attempt ends here.
             done.onCancel {
                 transfer.cancel()
                 done(throwing: CancellationError())
@@ -71,12 +72,12 @@ public struct URLTask: CallbackTask {
 }
 
 extension URLTask: CustomStringConvertible, CustomReflectable {
-    /// The method, the URL and the headers, with `<redacted>` for what is secret; never the body.
+    /// The method, the URL and the headers, with `<redacted>` in place of secrets, without the body.
     public var description: String {
         let headers = request.allHTTPHeaderFields ?? [:]
         return name + (headers.isEmpty ? "" : " [\(redaction.text(headers))]")
     }
 
-    /// Nothing beyond the description.
+    /// A mirror that contains only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -7,7 +7,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// Makes the tasks of a manager, without keeping it.
+/// Creates the tasks of a manager, without retaining the manager.
 final class URLTaskDoor: Sendable {
     private struct Owner: @unchecked Sendable {  // weak references are thread-safe; never reassigned
         weak var tasks: TaskManager?
@@ -33,19 +33,19 @@ final class URLTaskDoor: Sendable {
             clock: options.tasks.clock, redaction: redaction, story: URLTaskStory(options.monitors))
     }
 
-    /// Adds a task of the session's; nil if the manager is gone.
+    /// Adds a task of the session; returns nil if the manager was released.
     func add(
         _ request: URLRequest, _ onEnd: @escaping @Sendable (Outcome<URLReply>) -> Void
     ) -> TaskHandle<URLReply>? {
         var task = task(for: request)
-        // Whether a status is a success is for the handler of a session's task to say.
+        // The session task's handler decides about the status.
         task.load.status = .any
         return owner.tasks?.add(task, onEnd: onEnd).telling(task.story)
     }
 }
 
 extension TaskHandle<URLReply> {
-    /// Has the end told to monitors, if there are any.
+    /// Reports the end to the monitors, if there are any.
     func telling(_ story: URLTaskStory) -> Self {
         if story.isTold {
             let handle = erased
@@ -55,7 +55,7 @@ extension TaskHandle<URLReply> {
     }
 }
 
-/// A transport for what can't be sent, such as requests of a background configuration.
+/// A transport that rejects all requests, for background configurations.
 struct NoTransport: Transport {
     func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void

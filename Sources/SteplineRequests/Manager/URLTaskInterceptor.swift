@@ -5,14 +5,14 @@ public import SteplineManager
     public import FoundationNetworking
 #endif
 
-/// An interceptor of requests alone; on a plain manager it discards every other task.
+/// An interceptor of requests; in a plain manager it discards all other tasks.
 public protocol URLTaskInterceptor: Interceptor {
-    /// Looks at a request before its first attempt, may change it, and says what becomes of it.
+    /// Decides about a request before its first attempt, and may change the request.
     func intercept(_ task: inout URLTask, context: InterceptContext) async throws -> InterceptCommand
 }
 
 extension URLTaskInterceptor {
-    /// Passes a request on to the typed method; discards any other task.
+    /// Forwards a request to the typed method, and discards any other task.
     public func intercept<T: ManagedTask>(
         _ task: inout T, context: InterceptContext
     ) async throws -> InterceptCommand {
@@ -23,20 +23,20 @@ extension URLTaskInterceptor {
     }
 }
 
-/// A reactor to requests alone; on a plain manager it says no to every other task.
+/// A reactor to requests; in a plain manager it ignores all other tasks.
 public protocol URLTaskReactor: Reactor {
-    /// Says whether this outcome of a request calls for a run.
+    /// Returns whether an outcome of a request triggers a run.
     func shouldExecute(after outcome: URLTaskResult, of task: URLTask, context: ReactionContext) async
         -> Bool
 }
 
 extension URLTaskReactor {
-    /// No.
+    /// Returns false.
     public func shouldExecute(
         after outcome: URLTaskResult, of task: URLTask, context: ReactionContext
     ) async -> Bool { false }
 
-    /// Passes a request's outcome on to the typed method; false for any other task.
+    /// Forwards a request's outcome to the typed method; returns false for other tasks.
     public func shouldExecute<T: ManagedTask>(
         after result: Result<T.Success, any Error>, of task: T, context: ReactionContext
     ) async -> Bool {
@@ -47,9 +47,9 @@ extension URLTaskReactor {
     }
 }
 
-/// An interceptor of requests made of a closure that changes them.
+/// An interceptor that changes requests with a closure.
 public struct URLAdaptingInterceptor: URLTaskInterceptor {
-    /// What errors and events call it.
+    /// The name in errors and events.
     public let name = "adapting"
     private let body: @Sendable (inout URLRequest) async throws -> Void
 
@@ -57,7 +57,7 @@ public struct URLAdaptingInterceptor: URLTaskInterceptor {
         self.body = body
     }
 
-    /// Changes the request, and lets it run.
+    /// Changes the request and runs it.
     public func intercept(_ task: inout URLTask, context: InterceptContext) async throws -> InterceptCommand {
         try await body(&task.request)
         return .execute
@@ -65,7 +65,7 @@ public struct URLAdaptingInterceptor: URLTaskInterceptor {
 }
 
 extension URLTaskInterceptor where Self == URLAdaptingInterceptor {
-    /// Changes every request by a closure.
+    /// Returns an interceptor that changes every request with a closure.
     public static func adapting(_ body: @escaping @Sendable (inout URLRequest) async throws -> Void) -> Self {
         URLAdaptingInterceptor(body)
     }

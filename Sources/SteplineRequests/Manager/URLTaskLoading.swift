@@ -5,9 +5,9 @@ package import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// What an attempt at a request needs of its manager, and how its body is taken.
+/// The creation of an attempt's transfer, which decides how the body is received.
 package struct URLTaskLoading: Sendable {
-    /// Begins an attempt, which tells its end once; ending the subscription stops it, and then nothing is told.
+    /// Starts an attempt, which reports its end once; cancelling the subscription stops it without a report.
     package typealias Begin =
         @Sendable (
             _ plan: inout TransferPlan, _ transport: any Transport, _ clock: any StepClock,
@@ -21,7 +21,7 @@ package struct URLTaskLoading: Sendable {
         self.begin = begin
     }
 
-    /// Takes the body in memory.
+    /// Receives the body in memory.
     static let memory = URLTaskLoading { plan, transport, clock, report, complete in
         start(plan, MemorySink(), transport, clock, report, complete) {
             URLReply(data: $0.value, response: $0.response)

@@ -7,34 +7,34 @@ public import SteplineManager
 #endif
 
 extension URLTaskManager {
-    /// What holds for all requests of a manager.
+    /// The settings of all requests of a manager.
     ///
-    /// All options of a `TaskManager` can be set on it directly: `options.maximumConcurrency = 20`.
+    /// All options of a `TaskManager` are accessible directly: `options.maximumConcurrency = 20`.
     @dynamicMemberLookup
     public struct Options: Sendable {
-        /// What holds for them as tasks.
+        /// The settings of the requests as tasks.
         public var tasks = TaskManager.Options()
-        /// How each request is loaded.
+        /// The settings of each load.
         public var load = LoadOptions()
-        /// How many requests to one scheme, host and port are under way at once; nil: any number.
+        /// The maximum number of concurrent requests per scheme, host and port; nil for no limit.
         public var maximumPerHost: Int? = 6
-        /// Other limits for some hosts, by `host` or `host:port`.
+        /// Different limits for some hosts, by `host` or `host:port`.
         public var hostLimits: [String: Int] = [:]
-        /// Parts of the names of headers and query items that are secret, beside those that always are.
+        /// The parts of header and query names that mark secrets, in addition to the built-in ones.
         public var redacts: Set<String> = []
-        /// Who is told what happens.
+        /// The observers of the requests.
         public var monitors: [any URLTaskMonitor] = []
 
-        /// Makes options with these defaults.
+        /// Creates options with the defaults.
         public init() {}
 
-        /// An option of the tasks.
+        /// Accesses an option of the tasks.
         public subscript<Value>(dynamicMember member: WritableKeyPath<TaskManager.Options, Value>) -> Value {
             get { tasks[keyPath: member] }
             set { tasks[keyPath: member] = newValue }
         }
 
-        /// The lane of all requests to one scheme, host and port.
+        /// Returns the lane of all requests to one scheme, host and port.
         func lane(of request: URLRequest) -> TaskLane? {
             guard let origin = request.url?.origin, !origin[1].isEmpty else { return nil }
             let limit = hostLimits["\(origin[1]):\(origin[2])"] ?? hostLimits[origin[1]] ?? maximumPerHost

@@ -7,19 +7,26 @@ public import SteplineSupport
     public import FoundationNetworking
 #endif
 
-/// The one door for requests: each passes the interceptors before it is sent, and the reactors after.
+/// A manager of requests: interceptors adapt a request before it is sent, reactors handle its outcome.
 ///
-/// With a configuration it has one long-lived session of its own, made from a copy of it; else it loads as steps
-/// do that have no session. No header is added for routing. Once it is gone, its requests end as those of any
-/// `TaskManager` do.
+/// With a configuration the manager has its own long-lived session. Otherwise it uses the transport of steps without a
+/// session. The manager adds no headers. After its release, its requests end like those of any `TaskManager`.
 public final class URLTaskManager: Sendable {
-    /// The manager that the requests pass through: pause, cancel, list and shut down there.
+    /// The task manager of the requests, which pauses, cancels, lists and shuts down.
     public let tasks: TaskManager
     let door: URLTaskDoor
     private let configuration: URLSessionConfiguration
     private let sessions = Locked<SessionPlace?>(nil)
 
-    /// Makes a manager; with a `transport` nothing touches the network unless it does.
+    /// Creates a manager.
+    ///
+    /// - Parameters:
+    ///   - name: The name in logs and explanations.
+    ///   - interceptors: The interceptors, in the order in which they are asked.
+    ///   - reactors: The reactors, in the order in which they are asked.
+    ///   - configuration: The configuration of the manager's own session, copied here; nil for none.
+    ///   - transport: The transport, for example a test double; nil for the network.
+    ///   - options: The settings of all requests.
     public init(
         _ name: String = "urls", interceptors: [any URLTaskInterceptor] = [],
         reactors: [any URLTaskReactor] = [],
@@ -30,6 +37,7 @@ public final class URLTaskManager: Sendable {
             name, interceptors: interceptors.map { $0 }, reactors: reactors.map { $0 },
             options: options.tasks
         ) { task in (task as? URLTask).flatMap { options.lane(of: $0.request) } }
+        // A copy: later changes of the caller's configuration have no effect.
         let own = configuration.map { $0.copy() as? URLSessionConfiguration ?? $0 }
         self.configuration = own ?? .default
         door = URLTaskDoor(tasks, transport ?? Self.transport(over: own), options)
@@ -42,15 +50,16 @@ public final class URLTaskManager: Sendable {
 
     deinit { sessions.withLock { $0 }?.close() }
 
-    /// A session whose data tasks go the same way: interceptors, transfer, reactors.
+    /// A session whose data tasks pass through the manager: interceptors, transfer, reactors.
     ///
-    /// Any status reaches a task's handler; a refused task is the manager's error. Cancelling a task cancels its
-    /// handle. Upload and download tasks fail as unsupported. After a shutdown, and when the manager is gone, its
-    /// tasks fail; the session itself stays valid, since to use an invalid one ends the process. On Linux the
-    /// header `WWW-Authenticate` of a 401 isn't passed on, which Foundation would answer by itself, and to make or
-    /// cancel a task waits for a queue that all sessions of the process share.
+    /// A task's handler receives any status. A rejected task fails with the manager's error. Cancelling a task cancels
+    /// its handle. Upload and download tasks fail as unsupported. After a shutdown or the release of the manager, tasks
+    /// fail. The session stays valid, because using an invalid session ends the process.
+    ///
+    /// On Linux the `WWW-Authenticate` header of a 401 is removed, because Foundation would answer it itself. Creating
+    /// or cancelling a task there waits for a queue that all sessions of the process share.
     public var session: URLSession {
-        // Made outside the lock; of two that are made at once one counts.
+        // Created without the lock; if two threads create a session, one is kept.
         if let place = sessions.withLock({ $0 }) { return place.session }
         let made = SessionPlace(for: door, like: configuration)
         let kept = sessions.withLock { place in
@@ -62,22 +71,35 @@ public final class URLTaskManager: Sendable {
 
     // MARK: Requests
 
-    /// Sends a request, and waits for its reply.
+    /// Sends a request and waits for its reply.
     ///
-    /// Throws a connection's `URLError`, the ``RequestError`` of a refused status, the manager's error, or
-    /// `CancellationError` if it was cancelled. Cancelling the Swift task that waits cancels the request.
+    /// Cancelling the waiting Swift task cancels the request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - options: The options of this addition.
+    /// - Returns: The reply.
+    /// - Throws: The `URLError` of a connection, the ``RequestError`` of a failed status, the manager's error, or
+    ///   `CancellationError`.
     public func data(
         for request: URLRequest, options: TaskManager.AddOptions = .init()
     ) async throws -> URLReply {
         try await run(door.task(for: request), options)
     }
 
-    /// Loads a URL, and waits for its reply.
+    /// Loads a URL and waits for its reply; see ``data(for:options:)``.
     public func data(from url: URL, options: TaskManager.AddOptions = .init()) async throws -> URLReply {
         try await data(for: URLRequest(url: url), options: options)
     }
 
-    /// Sends a request with a body, and waits for its reply; without a method of its own it is a `POST`.
+    /// Sends a request with a body and waits for its reply; without an explicit method the request is a `POST`.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - body: The body.
+    ///   - options: The options of this addition.
+    /// - Returns: The reply.
+    /// - Throws: The errors of ``data(for:options:)``.
     public func upload(
         _ request: URLRequest, body: RequestBody, options: TaskManager.AddOptions = .init()
     ) async throws -> URLReply {
@@ -87,6 +109,13 @@ public final class URLTaskManager: Sendable {
     }
 
     /// Adds a request and returns at once.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - options: The options of this addition.
+    ///   - queue: The queue for `onEnd`; nil for the thread on which the request ends.
+    ///   - onEnd: Called exactly once, with the outcome.
+    /// - Returns: The handle, which can be ignored.
     @discardableResult
     public func add(
         _ request: URLRequest, options: TaskManager.AddOptions = .init(), on queue: DispatchQueue? = nil,
@@ -95,7 +124,7 @@ public final class URLTaskManager: Sendable {
         add(door.task(for: request), options, on: queue, onEnd: onEnd)
     }
 
-    /// Adds a request whose body is taken by `loading`, or in memory.
+    /// Adds a request whose body is received by `loading`; nil receives the body in memory.
     @discardableResult
     package func add(
         _ request: URLRequest, load: LoadOptions?, loading: URLTaskLoading? = nil,

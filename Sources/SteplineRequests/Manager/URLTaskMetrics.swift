@@ -1,17 +1,17 @@
 public import struct Foundation.Date
 
-/// How long the attempts at a request took, and what they moved.
+/// The durations and transferred bytes of a request's attempts.
 public struct URLTaskMetrics: Sendable, Hashable {
-    /// How many attempts were made.
+    /// The number of attempts.
     public internal(set) var attempts = 0
-    /// When the last attempt began; nil if none did.
+    /// The time at which the last attempt began; nil before the first.
     public internal(set) var began: Date?
-    /// How long the last attempt took.
+    /// The duration of the last attempt.
     public internal(set) var duration = Duration.zero
-    /// How many redirects it followed.
+    /// The number of redirects in the last attempt.
     public internal(set) var redirects = 0
-    /// How many bytes of a body were received by the last attempt.
+    /// The number of body bytes received in the last attempt.
     public internal(set) var bytesReceived: Int64 = 0
-    /// How many bytes of a body were sent by the last attempt.
+    /// The number of body bytes sent in the last attempt.
     public internal(set) var bytesSent: Int64 = 0
 }

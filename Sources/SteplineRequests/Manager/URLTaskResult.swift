@@ -6,12 +6,12 @@ public import SteplineSupport
     public import Foundation
 #endif
 
-/// How an attempt at a request ended, for reactors.
+/// The outcome of an attempt at a request, for reactors.
 public struct URLTaskResult: Sendable {
-    /// The reply, or the error.
+    /// The reply or the error.
     public let result: Result<URLReply, any Error>
 
-    /// The response, also that of a refused status.
+    /// The response, including that of a failed status.
     public var response: URLResponse? {
         switch result {
         case .success(let reply): reply.response
@@ -19,14 +19,14 @@ public struct URLTaskResult: Sendable {
         }
     }
 
-    /// The status, also a refused one.
+    /// The status, including a failed one.
     public var statusCode: Int? { (response as? HTTPURLResponse)?.statusCode }
 
-    /// The error, if it failed.
+    /// The error; nil for a success.
     public var error: (any Error)? {
         if case .failure(let error) = result { error } else { nil }
     }
 
-    /// When the server wants to be asked again, if it said so.
+    /// The time after which the server accepts another request, if the server named one.
     public var retryAfter: RetryAfter? { RetryAfter(response) }
 }

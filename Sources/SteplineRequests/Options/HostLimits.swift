@@ -1,23 +1,27 @@
-/// How much is asked of one host (scheme, host and port) at once, and how often.
+/// The limits for one host (scheme, host and port).
 ///
-/// It holds for all loads of the process together that have limits: each waits in line until its own allow it to be
-/// sent. Time-outs count from then on.
+/// All loads of the process with limits share the host's queue. A load waits until its own limits allow its begin. Time
+/// limits count from then on.
 public struct HostLimits: Sendable, Hashable {
-    /// How many exchanges are under way at once; nil for the transport's own limit, which is 6 over libcurl.
+    /// The maximum number of concurrent exchanges; nil for the transport's limit, which is 6 over libcurl.
     ///
-    /// With more than 256 the exchange doesn't count among the 256 that libcurl has under way with all hosts.
+    /// A value above 256 also exempts the exchange from libcurl's limit of 256 exchanges with all hosts.
     public var connections: Int?
 
-    /// How many requests are begun in a second; nil for any number.
+    /// The maximum number of requests that begin per second; nil for no limit.
     public var requestsPerSecond: Double?
 
-    /// Makes limits.
+    /// Creates limits.
+    ///
+    /// - Parameters:
+    ///   - connections: The maximum number of concurrent exchanges; nil for the transport's limit.
+    ///   - requestsPerSecond: The maximum number of requests that begin per second; nil for no limit.
     public init(connections: Int? = nil, requestsPerSecond: Double? = nil) {
         self.connections = connections
         self.requestsPerSecond = requestsPerSecond
     }
 
-    /// The time between the beginnings of two requests; nil for none.
+    /// The time between the begin of two requests; nil for no limit.
     var interval: Duration? {
         requestsPerSecond.flatMap { rate in
             rate > 0 && rate.isFinite ? .seconds(min(1 / rate, 1e9)) : nil

@@ -1,9 +1,9 @@
 extension LoadOptions {
-    /// The most bytes of a body that is kept in memory, unless the options say otherwise.
+    /// The default size limit of a body in memory, in bytes.
     private static let mostInMemory = 256 << 20
-    /// The most bytes of one that isn't.
+    /// The default size limit of a body elsewhere, in bytes.
     package static let mostElsewhere = 64 << 30
 
-    /// The most bytes a body may have; whoever doesn't keep it in memory has set `sizeLimit` before.
+    /// The size limit of a body; loads that don't keep the body in memory set `sizeLimit` first.
     package var mostBytes: Int { sizeLimit ?? Self.mostInMemory }
 }

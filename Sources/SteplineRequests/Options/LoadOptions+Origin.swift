@@ -8,29 +8,30 @@
 extension LoadOptions {
     private static let boundHeaders: Set<String> = ["Authorization", "Proxy-Authorization", "Cookie", "Host"]
 
-    /// Leaves out the headers that are for the first origin alone, by what they are called or hold.
+    /// Removes the headers that are restricted to the first origin by their name, or because their value is secret.
     package func leaveOutBoundHeaders(of request: inout URLRequest) {
         leaveOutHeaders(of: &request, named: secrets(of: request, .none).headers)
     }
 
-    /// Leaves out the headers that are for the first origin alone by what they are called, and those of more names.
+    /// Removes the headers that are restricted to the first origin by their name, and the headers with further names.
     func leaveOutHeaders(of request: inout URLRequest, named more: Set<String>) {
         for name in boundNames(in: request.allHTTPHeaderFields ?? [:], and: more) {
             request.setValue(nil, forHTTPHeaderField: name)
         }
     }
 
-    /// The same without the headers that are for the first origin alone, for a request to another one.
+    /// The options without the headers that are restricted to the first origin, for a request to another origin.
     package var withoutBoundHeaders: LoadOptions {
         var options = self
         for name in boundNames(in: headers, and: secretNames(in: headers)) { options.headers[name] = nil }
         return options
     }
 
-    /// What of a request holds a secret.
+    /// Returns the secret parts of a request.
     func secrets(of request: URLRequest, _ body: TransportBody) -> RequestSecrets {
         guard let isSecret else { return RequestSecrets() }
         var isInBody = false
+        // Files aren't searched: they may be large.
         if case .data(let data) = body { isInBody = isSecret(data) }
         return RequestSecrets(
             headers: secretNames(in: request.allHTTPHeaderFields ?? [:]), isInBody: isInBody)
@@ -41,14 +42,14 @@ extension LoadOptions {
         return Set(headers.lazy.filter { isSecret(Data($0.value.utf8)) }.map(\.key))
     }
 
-    /// Which of these headers are for the first origin alone, or have one of more names, whatever its capitals.
+    /// Returns the names of headers that are restricted to the first origin, or are among further names, ignoring case.
     private func boundNames(in headers: [String: String], and more: Set<String>) -> [String] {
         let bound = Set(Self.boundHeaders.union(sensitiveHeaders).union(more).map { $0.lowercased() })
         return headers.keys.filter { bound.contains($0.lowercased()) }
     }
 }
 
-/// Where a request holds secrets, beside the headers that are for its first origin by their names.
+/// The secret parts of a request, in addition to headers that are restricted by their names.
 struct RequestSecrets {
     var headers: Set<String> = []
     var isInBody = false

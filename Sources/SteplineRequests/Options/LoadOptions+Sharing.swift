@@ -1,5 +1,5 @@
 extension LoadOptions {
-    /// What must be equal for two loads to come to the same; the headers are the request's by then.
+    /// The values that two loads must share to have the same result; the request contains the headers by then.
     struct SharingKey: Hashable, Sendable {
         let status: StatusPolicy.Identity
         let redirects: RedirectPolicy
@@ -10,11 +10,12 @@ extension LoadOptions {
         let store: ObjectIdentifier?
         let sensitiveHeaders: Set<String>
         let tls: TLSOptions
-        /// Nil for a jar that holds nothing, as each run has at first.
+        /// The cookie jar; nil for an empty default jar, which each run has at its begin.
         let cookies: ObjectIdentifier?
     }
 
     var sharingKey: SharingKey {
+        // Two runs have different jars: only non-empty jars can lead to different responses.
         let jar = cookies.storage.flatMap { cookies.isDefault && $0.isEmpty ? nil : $0 }
         return SharingKey(
             status: status.identity, redirects: redirects, schemes: schemes, contentTypes: contentTypes,

@@ -1,73 +1,73 @@
 package import Foundation
 
-/// How something is loaded from a URL: what is sent, what is accepted, and within which limits.
+/// The options of a load: the request, the accepted responses, and the limits.
 public struct LoadOptions: Sendable {
-    /// Header lines that replace the request's own of the same name.
+    /// The headers that replace the request's own headers with the same name.
     public var headers: [String: String] = [:]
 
-    /// The names of headers that are for the first origin alone, such as that of an API key.
+    /// The names of headers that are restricted to the first origin, such as the header of an API key.
     ///
-    /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Host` never follow a redirect to another origin,
-    /// nor a page that leads to one.
+    /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Host` are always restricted. A restricted header follows
+    /// neither a redirect nor a page link to another origin.
     public var sensitiveHeaders: Set<String> = []
 
-    /// What is sent as the request's body, in place of the request's own.
+    /// The request's body, which replaces the request's own body.
     ///
-    /// A request without a method of its own is then sent as `POST`.
+    /// A request without an explicit method is then a `POST`.
     public var body = RequestBody.none
 
-    /// Which statuses are a success.
+    /// The statuses that count as success.
     public var status = StatusPolicy.failing400AndUp
 
-    /// Whether redirects are followed.
+    /// The redirects that are followed.
     public var redirects = RedirectPolicy.follow()
 
-    /// The schemes that may be loaded; any other fails, at the pipeline's check if it is known then.
+    /// The allowed schemes; other schemes fail, in the pipeline's check if the URL is known then.
     public var schemes: Set<String> = ["http", "https", "data", "file"]
 
-    /// The media types that are accepted, such as `"application/json"` or `"text/*"`; all if empty.
+    /// The accepted media types, such as `"application/json"` or `"text/*"`; empty accepts all types.
     public var contentTypes: Set<String> = []
 
-    /// The most bytes a body may have, after decompression.
+    /// The size limit of a body in bytes, after decompression.
     ///
-    /// Nil stands for 256 MiB where the body is kept in memory, and for 64 GiB where it isn't.
+    /// Nil stands for 256 MiB for a body in memory, and for 64 GiB otherwise.
     public var sizeLimit: Int?
 
-    /// Where cookies are kept: by default in memory, for one run of a pipeline, or for one manager.
+    /// The cookie jar; by default in memory, for one run of a pipeline or one manager.
     public var cookies = CookieJar.ofRun
 
-    /// How a server's certificate is checked, and what is shown to it.
+    /// The verification of the server's certificate, and the client's certificate.
     public var tls = TLSOptions()
 
-    /// How much is asked of one host at once, and how often.
+    /// The limits for one host.
     public var perHost = HostLimits()
 
-    /// How long the peer may be silent; nil for the request's `timeoutInterval`, which is a minute unless set.
+    /// The time limit of the peer's silence; nil for the request's `timeoutInterval`, which is 60 s by default.
     public var idleTimeout: Duration?
 
-    /// How long it all may take, redirects included, from when it is sent.
+    /// The time limit of the whole load, including redirects, from its begin.
     public var totalTimeout = Duration.seconds(3600)
 
-    /// Where answers are kept, so that the server is only asked whether they have changed.
+    /// The store of responses that are validated with the server before each reuse.
     public var revalidation: ResponseStore?
 
-    /// Where answers are kept, to be used again without asking for as long as their servers allow.
+    /// The cache of responses that are reused as long as their servers allow.
     public var cache: HTTPCache?
 
-    /// Whether equal loads that run at once make one transfer.
+    /// Whether equal concurrent loads share one transfer.
     public var sharesEqualLoads = false
 
-    /// What requests are sent by in place of the network: a recording, or what records it.
+    /// The transport that replaces the network, such as a recording.
     package var transport: (any Transport)?
 
-    /// Whether something holds a secret, which is for the first origin alone.
+    /// Returns whether data contains a secret that is restricted to the first origin.
     ///
-    /// A header that does is left out of what goes elsewhere, and a body that does isn't sent there.
+    /// A secret header is removed from requests to another origin, and a secret body isn't sent there.
     package var isSecret: (@Sendable (Data) -> Bool)?
 
-    /// Told when the load begins to wait in its host's line, and when that is over.
+    /// Called when the load begins to wait in its host's queue, and when the wait ends.
     package var lineWatch: (@Sendable (_ isWaiting: Bool) -> Void)?
 
-    /// Makes options with these defaults.
+    /// Creates options with the defaults.
     public init() {}
 }

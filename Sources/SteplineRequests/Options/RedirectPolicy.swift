@@ -1,8 +1,8 @@
-/// Which redirects are followed.
+/// The redirects that are followed.
 ///
-/// None is ever followed to another scheme than http and https. On the way to another origin (scheme, host
-/// and port) the headers `Authorization`, `Proxy-Authorization`, `Cookie` and `Host` are left out, and those that
-/// ``LoadOptions/sensitiveHeaders`` names. One that names no place that can be read is an error.
+/// Only redirects to http and https are followed. A redirect to another origin (scheme, host and port) loses the
+/// headers `Authorization`, `Proxy-Authorization`, `Cookie`, `Host` and those in ``LoadOptions/sensitiveHeaders``. A
+/// redirect without a readable location is an error.
 public struct RedirectPolicy: Sendable, Hashable {
     enum Reach: Sendable, Hashable { case anywhere, origin, nowhere }
 
@@ -10,16 +10,21 @@ public struct RedirectPolicy: Sendable, Hashable {
     let limit: Int
     let allowsInsecure: Bool
 
-    /// At most so many in a row; from https to http only if that is allowed.
+    /// Follows redirects.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of redirects in a row.
+    ///   - allowingInsecure: Whether redirects from https to http are followed.
+    /// - Returns: The policy.
     public static func follow(limit: Int = 10, allowingInsecure: Bool = false) -> RedirectPolicy {
         RedirectPolicy(reach: .anywhere, limit: limit, allowsInsecure: allowingInsecure)
     }
 
-    /// At most so many in a row, and only within the origin; one that leads elsewhere is an error.
+    /// Follows redirects within the origin; a redirect to another origin is an error.
     public static func followWithinOrigin(limit: Int = 10) -> RedirectPolicy {
         RedirectPolicy(reach: .origin, limit: limit, allowsInsecure: false)
     }
 
-    /// None: the 3xx itself is the response.
+    /// Follows no redirect: the 3xx is the response.
     public static let refuse = RedirectPolicy(reach: .nowhere, limit: 0, allowsInsecure: false)
 }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What is sent as the body of a request.
+/// The body of a request.
 ///
-/// Length and type headers are set, and it is sent again from its start when a request is repeated.
+/// The length and type headers are set. A repeated request sends the body again from its start.
 public struct RequestBody: Sendable {
     package enum Kind: Sendable {
         case none
         case data(Data)
         case file(URL)
         case encoded(@Sendable () throws -> Data, type: String)
-        /// An entry of the bag, by its name.
+        /// A content entry, by its name.
         case entry(String)
     }
 
@@ -23,22 +23,22 @@ public struct RequestBody: Sendable {
         self.type = type
     }
 
-    /// No body but the request's own.
+    /// Leaves the request's own body.
     public static let none = RequestBody(.none)
 
-    /// These bytes.
+    /// Sends the given bytes.
     public static func data(_ data: Data, type: String? = nil) -> RequestBody {
         RequestBody(.data(data), type: type)
     }
 
-    /// The bytes of a file, read while they are sent.
+    /// Sends the bytes of a file, read during the transfer.
     ///
-    /// A file that can't be read is found before connecting.
+    /// A file that can't be read fails the load before the connection.
     public static func file(_ file: URL, type: String? = nil) -> RequestBody {
         RequestBody(.file(file), type: type)
     }
 
-    /// A value as JSON.
+    /// Sends a value as JSON.
     public static func json(_ value: any Encodable & Sendable) -> RequestBody {
         let encode = { @Sendable in try JSONEncoder().encode(value) }
         return RequestBody(.encoded(encode, type: "application/json"), type: "application/json")

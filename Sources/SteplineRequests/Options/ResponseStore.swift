@@ -1,23 +1,29 @@
 public import Foundation
 
-/// Where answers are kept, so that a server is only asked whether they have changed.
+/// A store of responses that are validated with the server before each reuse.
 ///
-/// What has no validator (`ETag`, `Last-Modified`), or says `no-store`, isn't kept. Requests that differ in
-/// `Authorization`, in `Cookie` or the cookies of their jar, or in a header that chooses among versions never
-/// share an answer.
+/// Responses without a validator (`ETag`, `Last-Modified`) or with `no-store` aren't stored. Requests never share a
+/// response if they differ in `Authorization`, in `Cookie`, in their jar's cookies, or in a header that selects a
+/// version.
 public struct ResponseStore: Sendable {
     package let entries: any ResponseEntries
 
-    /// Keeps answers in memory, at most so many bytes of bodies: the oldest go first.
+    /// Creates a store in memory.
     ///
-    /// Copies of the value share what is kept; each call makes another store.
+    /// Copies of the value share the store; each call creates another store.
+    ///
+    /// - Parameter limit: The maximum size of all bodies in bytes; the oldest responses are removed first.
+    /// - Returns: The store.
     public static func memory(limit: Int = 64 << 20) -> ResponseStore {
         ResponseStore(entries: MemoryEntries(limit: limit))
     }
 
-    /// Keeps answers in a directory, which is made if need be, without a limit.
+    /// Creates a store in a directory, without a size limit.
     ///
-    /// An entry that is damaged counts as none. One that can't be written is not kept, and nothing fails.
+    /// A damaged entry counts as absent. An entry that can't be written isn't stored; no error is thrown.
+    ///
+    /// - Parameter directory: The directory, which is created if necessary.
+    /// - Returns: The store.
     public static func directory(_ directory: URL) -> ResponseStore {
         ResponseStore(entries: DirectoryEntries(directory: directory))
     }

@@ -1,4 +1,4 @@
-/// Which HTTP statuses are a success.
+/// The HTTP statuses that count as success.
 public struct StatusPolicy: Sendable {
     private final class Condition: Sendable {
         let accepts: @Sendable (Int) -> Bool
@@ -10,7 +10,7 @@ public struct StatusPolicy: Sendable {
         case condition(Condition)
     }
 
-    /// What two policies must have in common to be taken for equal.
+    /// The identity of a policy: two policies with the same identity are equal.
     enum Identity: Hashable, Sendable {
         case range(Range<Int>)
         case condition(ObjectIdentifier)
@@ -18,18 +18,19 @@ public struct StatusPolicy: Sendable {
 
     private let kind: Kind
 
-    /// All below 400.
+    /// Accepts all statuses below 400.
     public static let failing400AndUp = only(0..<400)
 
-    /// All there are.
+    /// Accepts all statuses.
     public static let any = only(0..<Int.max)
 
-    /// Those of a range, such as `.only(200..<300)`.
+    /// Accepts the statuses of a range, such as `.only(200..<300)`.
     public static func only(_ range: Range<Int>) -> StatusPolicy { StatusPolicy(kind: .range(range)) }
 
-    /// Those for which `condition` says so.
+    /// Accepts the statuses for which `condition` returns true.
     ///
-    /// It is asked on a thread of the network's, and must return at once.
+    /// - Parameter condition: The condition, called on a thread of the transport; it must not block.
+    /// - Returns: The policy.
     public static func accepting(_ condition: @escaping @Sendable (Int) -> Bool) -> StatusPolicy {
         StatusPolicy(kind: .condition(Condition(condition)))
     }
@@ -41,8 +42,9 @@ public struct StatusPolicy: Sendable {
         }
     }
 
-    /// Whether every status is a success, as ``any`` has it.
+    /// Whether every status counts as success, as with ``any``.
     var takesAll: Bool {
+        // `any` is a range too, and a user may write an equal one.
         if case .range(let range) = kind { range.contains(Int.max - 1) && range.contains(0) } else { false }
     }
 

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// How a server's certificate is checked, and what is shown to it.
+/// The settings of TLS: the verification of the server's certificate, and the client's certificate.
 ///
-/// They hold for the library's own transport, and not over a session of one's own. Unless `authorities` says otherwise,
-/// the environment's `CURL_CA_BUNDLE`, or else `SSL_CERT_DIR` and `SSL_CERT_FILE`, name the authorities that are
-/// trusted, as with curl; else they are the system's.
+/// They apply to the library's own transport, not to your own session. The trusted authorities are those in
+/// `authorities`. Otherwise the environment names them with `CURL_CA_BUNDLE`, or with `SSL_CERT_DIR` and
+/// `SSL_CERT_FILE`, as for curl. Otherwise the system's authorities are trusted.
 public struct TLSOptions: Sendable, Hashable {
-    /// Versions of TLS.
+    /// The versions of TLS.
     public enum Version: String, Sendable, Hashable, CaseIterable {
         /// TLS 1.2.
         case tls12 = "1.2"
@@ -14,16 +14,21 @@ public struct TLSOptions: Sendable, Hashable {
         case tls13 = "1.3"
     }
 
-    /// A certificate that the server asks for, and its key.
+    /// A client certificate and its key.
     public struct ClientCertificate: Sendable, Hashable {
-        /// The file of the certificate, in PEM; in PKCS #12 if its name ends with `.p12` or `.pfx`.
+        /// The file of the certificate in PEM, or in PKCS #12 if its name ends with `.p12` or `.pfx`.
         public var certificate: URL
-        /// The file of the key in PEM; nil if it is in the certificate's file.
+        /// The file of the key in PEM; nil if the certificate's file contains the key.
         public var key: URL?
-        /// What the key is encrypted with.
+        /// The password of the key.
         public var password: String?
 
-        /// Names a certificate.
+        /// Creates a reference to a certificate.
+        ///
+        /// - Parameters:
+        ///   - certificate: The file of the certificate.
+        ///   - key: The file of the key; nil if the certificate's file contains the key.
+        ///   - password: The password of the key.
         public init(_ certificate: URL, key: URL? = nil, password: String? = nil) {
             self.certificate = certificate
             self.key = key
@@ -31,17 +36,22 @@ public struct TLSOptions: Sendable, Hashable {
         }
     }
 
-    /// The certificates that are trusted in place of the system's: a file in PEM, or a folder as OpenSSL's `c_rehash`
-    /// makes it.
+    /// The trusted authorities, which replace the system's: a file in PEM, or a folder in the form of OpenSSL's
+    /// `c_rehash`.
     public var authorities: URL?
 
-    /// What is shown to a server that asks who is there.
+    /// The certificate that is sent if the server requests one.
     public var clientCertificate: ClientCertificate?
 
-    /// The oldest version that is spoken; nil for that of the system's TLS library.
+    /// The oldest accepted version; nil for the default of the system's TLS library.
     public var minimumVersion: Version?
 
-    /// Makes options for the system's authorities and versions.
+    /// Creates settings; without arguments they are the system's.
+    ///
+    /// - Parameters:
+    ///   - authorities: The trusted authorities; nil for the default ones.
+    ///   - clientCertificate: The certificate that is sent if the server requests one.
+    ///   - minimumVersion: The oldest accepted version.
     public init(
         authorities: URL? = nil, clientCertificate: ClientCertificate? = nil, minimumVersion: Version? = nil
     ) {
@@ -50,6 +60,6 @@ public struct TLSOptions: Sendable, Hashable {
         self.minimumVersion = minimumVersion
     }
 
-    /// Whether nothing is asked for.
+    /// Whether all settings have their defaults.
     package var isDefault: Bool { self == TLSOptions() }
 }

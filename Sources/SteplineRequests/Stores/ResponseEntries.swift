@@ -6,11 +6,11 @@ package protocol ResponseEntries: AnyObject, Sendable {
     subscript(name: String) -> StoredResponse? { get set }
 }
 
-/// Entries in memory.
+/// The entries of a store in memory.
 final class MemoryEntries: ResponseEntries {
     private struct State {
         var entries: [String: StoredResponse] = [:]
-        /// The names in the order in which they were stored.
+        /// The names in order of insertion.
         var order: [String] = []
         var size = 0
 
@@ -32,6 +32,7 @@ final class MemoryEntries: ResponseEntries {
         get { state.withLock { $0.entries[name] } }
         set {
             state.withLock { state in
+                // The new entry replaces the old one and becomes the newest.
                 state.remove(name)
                 guard let newValue, newValue.body.count <= limit else { return }
                 state.entries[name] = newValue
@@ -43,7 +44,7 @@ final class MemoryEntries: ResponseEntries {
     }
 }
 
-/// Entries in a directory, each a file: a line that describes it, and the body.
+/// The entries of a store in a directory, one file per entry: a line of JSON, then the body.
 final class DirectoryEntries: ResponseEntries {
     private struct Head: Codable {
         let name: String
@@ -61,6 +62,7 @@ final class DirectoryEntries: ResponseEntries {
     private func file(_ name: String) -> URL { directory.appending(path: name + ".response") }
 
     subscript(name: String) -> StoredResponse? {
+        // The body follows the first line feed, which JSON on one line never contains.
         get {
             guard let data = try? Data(contentsOf: file(name)), let end = data.firstIndex(of: 10),
                 let head = try? JSONDecoder().decode(Head.self, from: data[..<end]), head.name == name
@@ -86,7 +88,7 @@ final class DirectoryEntries: ResponseEntries {
             do {
                 try data.write(to: file(name), options: .atomic)
             } catch {
-                // What was there is of an earlier answer, and must not be taken for this one.
+                // The present file belongs to an older response and must not be used as this one.
                 try? FileManager.default.removeItem(at: file(name))
             }
         }

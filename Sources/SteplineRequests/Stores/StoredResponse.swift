@@ -4,20 +4,20 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// An answer that is kept, and by what the server can tell whether it has changed.
+/// A stored response with its validators.
 package struct StoredResponse: Codable, Sendable {
     let url: URL
     let headers: [String: String]
-    /// The mark of the file that the body is in, for a download.
+    /// The identity of the file with the body, for a download.
     package let fileMark: String?
-    /// What tells whether a jar had the same cookies for it; nil if it had none.
+    /// The hash of the jar's cookies for the request; nil if there were none.
     package let jarMark: String?
-    /// Kept beside the rest where that is written as text.
+    /// The body, which is stored separately in files.
     var body = Data()
 
     private enum CodingKeys: String, CodingKey { case url, headers, fileMark, jarMark }
 
-    /// Nil for a response that must not or can't be kept.
+    /// Creates an entry; nil if the response must not or can't be stored.
     package init?(
         _ response: HTTPURLResponse, body: Data, fileMark: String? = nil, jarMark: String? = nil
     ) {
@@ -38,13 +38,13 @@ package struct StoredResponse: Codable, Sendable {
         headers.first { $0.key.lowercased() == name.lowercased() && !$0.value.isEmpty }?.value
     }
 
-    /// Where it came from, behind all redirects.
+    /// The final URL after all redirects.
     package var place: URL { url }
 
-    /// The bytes.
+    /// The body.
     package var data: Data { body }
 
-    /// Asks for the answer only if it has changed.
+    /// Adds the validators to a request.
     package func makeConditional(_ request: inout URLRequest) {
         if let tag = value(of: "ETag") { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
         if let date = value(of: "Last-Modified") {
@@ -52,10 +52,11 @@ package struct StoredResponse: Codable, Sendable {
         }
     }
 
-    /// The response as it was, with what the 304 has to say that is newer.
+    /// Returns the stored response with the newer headers of a 304 response.
     package func response(confirmedBy confirmation: HTTPURLResponse) -> URLResponse {
         var fields = headers
         for case (let name as String, let value as String) in confirmation.allHeaderFields {
+            // These headers describe the empty body of the 304, not the stored body.
             let isOfBody = ["content-length", "content-encoding", "transfer-encoding"].contains(
                 name.lowercased())
             if !isOfBody { fields[name] = value }
@@ -74,7 +75,7 @@ extension HTTPURLResponse {
 }
 
 extension ResponseStore {
-    /// The name under which the answer to a request is kept; nil for a request whose answer isn't.
+    /// Returns the name for a request's response; nil if the response isn't stored.
     package static func name(of request: URLRequest, file: String? = nil) -> String? {
         let headers = request.allHTTPHeaderFields ?? [:]
         let names = Set(headers.keys.map { $0.lowercased() })
@@ -82,27 +83,29 @@ extension ResponseStore {
         guard (request.httpMethod ?? "GET") == "GET", let url = request.url,
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""), names.isDisjoint(with: own)
         else { return nil }
+        // All headers are part of the name: any of them may select a version.
         let lines = headers.map { "\($0.key.lowercased()): \($0.value)" }.sorted()
         return mark(of: ([url.absoluteString, file ?? ""] + lines).joined(separator: "\n"))
     }
 
-    /// What differs for different texts, and doesn't tell what they are: headers may hold secrets.
+    /// Returns a hash of a text, which doesn't reveal secret headers.
     private static func mark(of text: String) -> String {
         [UInt64(14_695_981_039_346_656_037), 7_809_847_782_465_536_322]
             .map { String(checksum(of: Data(text.utf8), seed: $0), radix: 16) }.joined(separator: "-")
     }
 
-    /// What tells cookies from others; nil if there are none.
+    /// Returns a hash of cookies; nil if there are none.
     package static func mark(ofCookies headers: [String?]) -> String? {
         headers.contains { $0 != nil } ? mark(of: headers.map { $0 ?? "" }.joined(separator: "\n")) : nil
     }
 }
 
-/// A number that differs for different bytes, short of ill will.
+/// Returns a checksum against accidental changes; it doesn't resist attacks.
 func checksum(of data: Data, seed: UInt64 = 14_695_981_039_346_656_037) -> UInt64 {
     data.withUnsafeBytes { bytes in
         var sum = seed ^ UInt64(bytes.count)
         var index = 0
+        // Eight bytes per step: bodies may have many megabytes.
         while index + 8 <= bytes.count {
             sum = mixed(sum, bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             index += 8

@@ -1,11 +1,14 @@
 import SteplineSupport
 
-/// Tells who wants to know whether a transfer waits in its host's line, each change once and in order.
+/// The reports about a transfer's wait in its host's queue, each change once and in order.
 ///
-/// An exchange enters before it is known that it waits: by then its wait may be over.
+/// An exchange enters the queue before its wait is known. The wait may then be over already.
+///
+/// Interleaving: `goes` may arrive on another thread before `waits` of the same exchange. Both store exchange numbers,
+/// so a late `waits` doesn't report a wait that is over.
 final class LineWatch: Sendable {
     private struct State {
-        /// The last exchange that was found to wait, and the last whose wait is over.
+        /// The last waiting exchange, and the last exchange whose wait ended.
         var lastWaiting = Int.min
         var lastGone = Int.min
         var isTelling = false
@@ -16,31 +19,32 @@ final class LineWatch: Sendable {
     private let watch: @Sendable (_ isWaiting: Bool) -> Void
     private let state = Locked(State())
 
-    /// Nil if nobody wants to know.
+    /// Creates a watch; nil without an observer.
     init?(_ watch: (@Sendable (_ isWaiting: Bool) -> Void)?) {
         guard let watch else { return nil }
         self.watch = watch
     }
 
-    /// An exchange waits, if it hasn't gone by now.
+    /// Reports that an exchange waits, unless its wait has ended.
     func waits(_ exchange: Int) { change { $0.lastWaiting = max($0.lastWaiting, exchange) } }
 
-    /// An exchange waits no longer.
+    /// Reports that an exchange's wait has ended.
     func goes(_ exchange: Int) { change { $0.lastGone = max($0.lastGone, exchange) } }
 
-    /// It doesn't wait any more, nor will it.
+    /// Ends all reports: the transfer has ended.
     func end() { goes(.max) }
 
     private func change(_ change: (inout State) -> Void) {
         let known: Bool? = state.withLock { state in
             let was = state.isWaiting
             change(&state)
-            // One thread tells all, or the end of a wait could be heard before its begin.
+            // A single thread reports all changes: two threads could report the end of a wait before its begin.
             guard state.isWaiting != was, !state.isTelling else { return nil }
             state.isTelling = true
             return was
         }
         guard var told = known else { return }
+        // Further changes may arrive while the observer runs.
         while let news = news(since: told) {
             watch(news)
             told = news
@@ -49,6 +53,7 @@ final class LineWatch: Sendable {
 
     private func news(since told: Bool) -> Bool? {
         state.withLock { state in
+            // Cleared under the same lock as the check, so no change is missed.
             state.isTelling = state.isWaiting != told
             return state.isTelling ? state.isWaiting : nil
         }

@@ -6,13 +6,17 @@ package import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// Equal loads that run at once, made one transfer.
+/// Equal concurrent loads, combined into one transfer.
+///
+/// A flight is a shared transfer with its waiting loads. The first load of a key starts the flight, later ones join it.
+/// The last load that leaves cancels the transfer. Each end is delivered by a separate job. A flight's number guards
+/// against late events of an earlier flight with the same key.
 package final class SharedLoads: Sendable {
     package typealias Load = Transfer<MemorySink>
     package typealias Completion = @Sendable (Load.End) -> Void
     package typealias Report = @Sendable (TransferProgress) -> Void
 
-    /// The loads of this process.
+    /// The shared loads of this process.
     package static let shared = SharedLoads()
 
     private struct Flight {
@@ -30,9 +34,16 @@ package final class SharedLoads: Sendable {
 
     package init() {}
 
-    /// Joins the load of that key, or starts it.
+    /// Joins the flight of a key, or starts one.
     ///
-    /// `joined` is given what leaves it again, before anything is sent; the last one to leave stops the transfer.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - plan: The plan of the transfer.
+    ///   - transport: The transport.
+    ///   - clock: The clock of all time limits.
+    ///   - report: Called with each progress.
+    ///   - complete: Called once with the end, unless the load leaves before.
+    ///   - joined: Called with the subscription that leaves the flight, before a request is sent.
     package func join(
         _ key: SharedLoadKey, _ plan: TransferPlan, over transport: any Transport, clock: any StepClock,
         report: @escaping Report, complete: @escaping Completion, joined: (Subscription) -> Void
@@ -44,6 +55,7 @@ package final class SharedLoads: Sendable {
             state.flights[key, default: Flight(number: number)].waiting[number] = (report, complete)
             return (number, state.flights[key]?.number ?? number, isNew)
         }
+        // Before the start: an immediate end must find the subscription in place.
         joined(Subscription { self.leave(key, flight, number) })
         if isNew { start(key, flight, plan, transport, clock) }
     }
@@ -56,6 +68,7 @@ package final class SharedLoads: Sendable {
             plan, to: MemorySink(), over: transport, clock: clock,
             report: { [weak self] progress in self?.tell(key, number, progress) },
             complete: { end in self.end(key, number, end) })
+        // The only load may have left before its transfer was stored.
         let isWanted = state.withLock { state in
             guard state.flights[key]?.number == number else { return false }
             state.flights[key]?.transfer = transfer
@@ -66,6 +79,7 @@ package final class SharedLoads: Sendable {
 
     private func tell(_ key: SharedLoadKey, _ number: Int, _ progress: TransferProgress) {
         let flight = state.withLock { $0.flights[key] }
+        // Progress of an abandoned transfer must not reach a new flight.
         guard let flight, flight.number == number else { return }
         for waiting in flight.waiting.values { waiting.report(progress) }
     }
@@ -75,7 +89,7 @@ package final class SharedLoads: Sendable {
             guard state.flights[key]?.number == number else { return nil }
             return state.flights.removeValue(forKey: key)
         }
-        // Each by a job of its own: what follows one load must not wait for what follows another.
+        // Separate jobs: the continuation of one load must not delay another load.
         for waiting in flight?.waiting.sorted(by: { $0.key < $1.key }) ?? [] {
             Workers.shared.perform { _ in waiting.value.complete(end) }
         }
@@ -83,18 +97,20 @@ package final class SharedLoads: Sendable {
 
     private func leave(_ key: SharedLoadKey, _ flight: Int, _ number: Int) {
         let (left, abandoned) = state.withLock { state -> ((Report, Completion)?, Flight?) in
+            // The flight has ended: its completions are on their way.
             guard state.flights[key]?.number == flight else { return (nil, nil) }
             let left = state.flights[key]?.waiting.removeValue(forKey: number)
             guard state.flights[key]?.waiting.isEmpty == true else { return (left, nil) }
             return (left, state.flights.removeValue(forKey: key))
         }
+        // Cancel without the lock: cancelling calls the transport.
         abandoned?.transfer?.cancel()
-        // What users have given is released after the lock.
+        // Release the user's closures after unlock.
         withExtendedLifetime(left) {}
     }
 }
 
-/// What loads must have in common to be made one.
+/// The values that two loads must share to use one transfer.
 package struct SharedLoadKey: Hashable, Sendable {
     private let transport: ObjectIdentifier
     private let clock: ObjectIdentifier
@@ -104,7 +120,7 @@ package struct SharedLoadKey: Hashable, Sendable {
     private let options: LoadOptions.SharingKey
     private let idleTimeout: Duration
 
-    /// Nil for a load that can't be shared: anything but a GET without a body.
+    /// Creates a key; nil for a load that can't be shared, which is anything but a GET without a body.
     package init?(_ plan: TransferPlan, over transport: any Transport, clock: any StepClock) {
         guard plan.options.sharesEqualLoads, !plan.hasBody, let url = plan.request.url,
             (plan.request.httpMethod ?? "GET") == "GET"

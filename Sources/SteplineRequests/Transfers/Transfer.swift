@@ -6,14 +6,15 @@ package import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// One load on its way: the face that does what ``TransferState`` has decided.
+/// A load: performs the effects of its ``TransferState``.
 ///
-/// Its end is told once, on the shared executor, so that what follows stalls no other transfer; a cancelled
-/// transfer tells nothing.
+/// The transport's threads call `happened`, the clock's thread fires the time limit, and any thread may cancel. A
+/// worker reports the end, once; a cancelled transfer reports none. `running` has a lock of its own: a fast response
+/// may start the next exchange before the first subscription is stored.
 package final class Transfer<Sink: TransferSink>: EngineFace {
     package typealias End = Result<TransferResult<Sink.Value>, any Error>
 
-    /// The most of a refused status's body that is kept; the rest is let go as it comes.
+    /// The maximum number of stored bytes of a failed status's body; further bytes are dropped.
     static var refusedBodyLimit: Int { 1 << 20 }
 
     package let engine: Engine<TransferMachine>
@@ -23,19 +24,19 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
     private let refusedBody: MemorySink
     private let transport: any Transport
     private let running = Locked(Running())
-    /// Who wants to know whether it waits in its host's line.
+    /// The watch of the wait in the host's queue.
     private let line: LineWatch?
     private let report: @Sendable (TransferProgress) -> Void
     private let complete: @Sendable (End) -> Void
 
     private struct Running {
         var exchange: (number: Int, Subscription)?
-        /// The place of an exchange in its host's line, or at the host.
+        /// The place of an exchange in its host's queue, or at the host.
         var pass: (number: Int, HostPass)?
         var hasEnded = false
     }
 
-    /// Makes a transfer, which waits to be started.
+    /// Creates a transfer that waits for its start.
     package init(
         _ plan: TransferPlan, to sink: Sink, over transport: any Transport, clock: any StepClock,
         report: @escaping @Sendable (TransferProgress) -> Void,
@@ -52,13 +53,13 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         self.complete = complete
     }
 
-    /// Begins; the second time nothing happens.
+    /// Starts the transfer; a second call does nothing.
     package func start() {
         guard engine.read({ $0.state.phase == .ready }) else { return }
         tell(isOnTransport: false) { $0.start(at: $1) }
     }
 
-    /// Stops it: the connection is closed and all memory is let go, and nothing is told any more.
+    /// Cancels the transfer: closes the connection, releases all memory, and stops all reports.
     package func cancel() {
         tell { state, _ in state.cancel() }
     }
@@ -109,6 +110,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             let progress = TransferProgress(completed: state.completed, total: state.total, isUpload: false)
             return (isKept, state.isRefused, progress)
         }
+        // The sink is called after the transaction, because it may write to a disk.
         guard isKept else { return }
         if isRefused { return refusedBody.write(bytes) }
         do {
@@ -138,7 +140,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
     private func perform(_ effect: TransferEffect) {
         switch effect {
         case .begin(let request, let body, let exchange):
-            // The transport must not be called by what it calls.
+            // The transport must not be called inside its own callback.
             runElsewhere { self.begin(request, body, exchange) }
         case .arm: break  // the turn's
         case .receive(let response, let isRefused, let expected):
@@ -154,19 +156,19 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             TransferActivity.shared.ended()
         case .fail(let error):
             runElsewhere {
-                // What a failed load has set in a jar is kept as well; its own error is the one to be told.
+                // A failed load stores its cookies too; the load's own error is the one to report.
                 try? self.plan.options.cookies.storage?.save()
                 self.complete(.failure(error))
             }
         }
     }
 
-    /// Begins an exchange when its host's line lets it.
+    /// Starts an exchange as soon as its host's queue allows.
     private func begin(_ request: URLRequest, _ body: TransportBody, _ exchange: Int) {
         guard let (host, limits) = plan.line(over: transport, for: request) else {
             return send(request, body, exchange)
         }
-        // The exchange before it needs its place no more, even if that can't be heard yet.
+        // The previous exchange no longer needs its place, even if its end hasn't been reported.
         leaveLine()
         let pass = HostPass(engineClock.clock)
         let isWanted = running.withLock { running in
@@ -182,12 +184,12 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             line?.waits(exchange)
             return
         }
-        // An earlier exchange may have left while it waited.
+        // An earlier exchange may have left the queue while it waited.
         line?.goes(exchange)
         send(request, body, exchange)
     }
 
-    /// Gives back the place that the exchange of a number has, or whichever one has.
+    /// Gives back the place of an exchange; nil gives back any place.
     private func leaveLine(_ number: Int? = nil) {
         let pass: HostPass? = running.withLock { running in
             guard let pass = running.pass, number == nil || number == pass.number else { return nil }
@@ -221,7 +223,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             subscription = transport.send(request, body: body) { [self] in happened($0, in: exchange) }
         }
         let unwanted: Subscription? = running.withLock { running in
-            // A quick answer may have led to the next exchange before this line is reached.
+            // A fast response may have started the next exchange before this line.
             guard !running.hasEnded, running.exchange.map({ $0.number < exchange }) ?? true else {
                 return subscription
             }
@@ -236,7 +238,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         do {
             if isRefused {
                 if StepLog.shared.isLogging(.warning), RetryAfter.isBounded(in: response) {
-                    // A log's sinks are a user's code, which may take its time.
+                    // Log sinks are user code and may block.
                     runElsewhere {
                         StepLog.shared.warning(
                             "a server asks to be left alone for longer than is waited", tags: ["network"])
@@ -283,9 +285,10 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             end = .failure(refused)
         } catch {
             sink.discard()
-            // Asks the error for its text, so no lock may be held.
+            // Reads the error's description, which is user code: don't hold a lock.
             end = .failure(engine.read { $0.state }.storageError(error))
         }
+        // A cancellation during the storing wins: it has ended the transfer already.
         guard send({ machine, turn in machine.ask(&turn) { state, _ in state.claimEnd() } }) else { return }
         TransferActivity.shared.ended()
         complete(end)

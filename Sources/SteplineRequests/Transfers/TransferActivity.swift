@@ -1,9 +1,9 @@
 import Dispatch
 public import SteplineSupport
 
-/// Counts the transfers that are running: the hook for an activity indicator.
+/// The number of active transfers, for an activity indicator.
 public final class TransferActivity: Sendable {
-    /// The count of all transfers of this process.
+    /// The counter of this process.
     public static let shared = TransferActivity()
 
     private struct State {
@@ -13,15 +13,18 @@ public final class TransferActivity: Sendable {
     }
 
     private let state = Locked(State())
-    /// On which observers are told, so that they are told in order.
+    /// The queue of the observers, which keeps their order.
     private let queue = DispatchQueue(label: "stepline.activity")
 
     package init() {}
 
-    /// How many transfers are running now.
+    /// The number of active transfers.
     public var count: Int { state.withLock { $0.count } }
 
-    /// Calls `body` with each new count, in order, on a queue of its own.
+    /// Calls `body` with each new number, in order, on a private queue.
+    ///
+    /// - Parameter body: The observer.
+    /// - Returns: A subscription whose cancellation removes the observer.
     @discardableResult
     public func onChange(_ body: @escaping @Sendable (Int) -> Void) -> Subscription {
         let id = state.withLock { state in
@@ -30,7 +33,7 @@ public final class TransferActivity: Sendable {
             return state.lastID
         }
         return Subscription { [state] in
-            // Taken out under the lock, released after it.
+            // Remove under the lock, release after unlock.
             _ = state.withLock { $0.observers.removeValue(forKey: id) }
         }
     }
@@ -44,12 +47,13 @@ public final class TransferActivity: Sendable {
             state.count += difference
             guard !state.observers.isEmpty else { return }
             let count = state.count
-            // Put in the queue under the lock, so that the order is that of the changes.
+            // Queued under the lock, so the order is that of the changes.
             queue.async { [self] in tell(count) }
         }
     }
 
     private func tell(_ count: Int) {
+        // In order of registration, without the lock: observers are user code.
         for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) { observer.value(count) }
     }
 }

@@ -1,15 +1,15 @@
 package import SteplineEngine
 
-/// A transfer's state as an engine's machine: what it decides goes out by the turn, and its timer is the turn's.
+/// A transfer's state as the machine of an engine, with its effects and timer in the transaction.
 package struct TransferMachine: Machine {
-    /// What a transfer's timer is for: the silence and the time that its plan allows.
+    /// The timer of a transfer: the limits of silence and total time.
     package enum Timer: Hashable, Sendable { case limit }
 
     package enum Effect {
         case perform(TransferEffect)
-        /// The same, on a thread on which the transport may be called.
+        /// The effect on a thread that may call the transport.
         case performHere(TransferEffect)
-        /// The time is to be looked at, once it is known whether the peer is held back.
+        /// Check the time limits, after reading whether the peer is held back.
         case checkLimits
     }
 
@@ -21,18 +21,18 @@ package struct TransferMachine: Machine {
         turn.order(.checkLimits)
     }
 
-    /// Tells the state of an event, at the turn's time.
+    /// Handles an event at the transaction's time.
     mutating func tell(
         _ turn: inout Turn<Effect, Timer>, isOnTransport: Bool = true,
         _ event: (inout TransferState, _ time: Duration) -> TransferEffects
     ) {
         let before = state.response
         order(event(&state, turn.now.uptime), isOnTransport: isOnTransport, &turn)
-        // A transport of a user's makes its own responses.
+        // A user's transport creates its own responses: release the old one after unlock.
         if before !== state.response { turn.letGo(of: before) }
     }
 
-    /// Tells the state of an event that may come too late; false if it has, and nothing has changed.
+    /// Handles an event that may come too late; returns false, without any change, if it does.
     mutating func tellInTime(
         _ turn: inout Turn<Effect, Timer>,
         _ event: (inout TransferState, _ time: Duration) -> TransferEffects?
@@ -42,7 +42,7 @@ package struct TransferMachine: Machine {
         return true
     }
 
-    /// Tells the state of an event that leads to nothing but an answer.
+    /// Handles an event that has a result but no effects.
     mutating func ask<Answer>(
         _ turn: inout Turn<Effect, Timer>, _ event: (inout TransferState, _ time: Duration) -> Answer
     ) -> Answer {
@@ -52,6 +52,7 @@ package struct TransferMachine: Machine {
     private func order(_ effects: TransferEffects, isOnTransport: Bool, _ turn: inout Turn<Effect, Timer>) {
         for effect in effects {
             switch effect {
+            // A single timer serves both limits: it is set for the earlier one.
             case .arm(let delay): turn.set(.limit, after: delay)
             case .stop:
                 turn.withdrawAllTimers()

@@ -4,22 +4,22 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// A request that is ready to be sent, with the rules for what comes of it.
+/// A request that is ready to be sent, with the rules for its response.
 package struct TransferPlan: Sendable {
-    /// The first request, without user and password in its URL and without its body.
+    /// The first request, without user and password in its URL, and without its body.
     package var request: URLRequest
     package var body: TransportBody
     package let options: LoadOptions
-    /// Whether the rest of a part is asked for, so that a 416 may mean that there is none.
+    /// Whether the rest of a partial file is requested; a 416 may then mean that nothing is left.
     package var isResuming = false
-    /// Whether it is asked whether something has changed, so that a 304 is an answer whatever the policy says.
+    /// Whether the request validates a stored response; a 304 is then a valid answer under any policy.
     package var isRevalidating = false
-    /// The headers that must not follow a redirect to another origin, beside those that never do.
+    /// The headers that must not follow a redirect to another origin, in addition to the standard ones.
     package var boundHeaders: Set<String> = []
-    /// How long the peer may be silent.
+    /// The time limit of the peer's silence.
     let idleTimeout: Duration
 
-    /// Makes a plan of a request and options.
+    /// Creates a plan from a request and options.
     package init(_ request: URLRequest, _ options: LoadOptions, session: URLSession? = nil) throws {
         self.options = options
         let idle = options.idleTimeout ?? Self.idleTimeout(of: request, session)
@@ -34,7 +34,7 @@ package struct TransferPlan: Sendable {
     }
 
     private static func idleTimeout(of request: URLRequest, _ session: URLSession?) -> Duration {
-        // A request that says nothing shows 60 s, whatever its session says.
+        // An unset interval reads as 60 s, so the session's interval applies.
         let own = request.timeoutInterval
         let seconds = own == 60 ? session?.configuration.timeoutIntervalForRequest ?? own : own
         return seconds.isFinite ? .seconds(min(max(seconds, 0), 1e9)) : .seconds(1e9)
@@ -44,7 +44,7 @@ package struct TransferPlan: Sendable {
         switch options.body.kind {
         case .none:
             guard request.httpBodyStream == nil else {
-                // It can be read once only, and a body may have to be sent again.
+                // A stream can be read only once, but a body may have to be sent again.
                 throw RequestError(
                     .body, "a body can't be sent from a stream: give it as data or as a file",
                     request: request)
@@ -52,7 +52,7 @@ package struct TransferPlan: Sendable {
             return request.httpBody.map { .data($0) } ?? .none
         case .data(let data): return .data(data)
         case .entry(let name):
-            // Who has a bag has put the entry's bytes in its place.
+            // Steps with content have replaced the entry by its bytes before this point.
             throw RequestError(
                 .body, "the body is to be the entry \"\(name)\" of a bag, and there is none: give it as data",
                 request: request)
@@ -72,20 +72,22 @@ package struct TransferPlan: Sendable {
         }
     }
 
-    /// Throws what is wrong with a URL.
+    /// Throws an error for a URL that can't be used.
     private func check(_ url: URL) throws {
         if let problem = options.problem(with: url) {
             throw RequestError(problem.code, problem.text, request: request)
         }
     }
 
-    /// Throws if the method or a header could be read as more than that: one with a line end would be two.
+    /// Throws if the method or a header is invalid; a line break would add another header.
     ///
-    /// The headers of the options are looked at before Foundation gets them, which drops some without a word.
+    /// The headers of the options are checked before Foundation stores them, because Foundation silently drops some
+    /// invalid ones.
     private func checkHeader() throws {
         guard HeaderField.isToken(request.httpMethod ?? "GET") else {
             throw RequestError(.header, "the method can't be sent", request: request)
         }
+        // Sorted, so the reported header doesn't depend on the order of a dictionary.
         let fields = Array(options.headers) + Array(request.allHTTPHeaderFields ?? [:])
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
             guard let problem = HeaderField.problem(name, value) else { continue }
@@ -96,7 +98,7 @@ package struct TransferPlan: Sendable {
     private mutating func complete() {
         for (name, value) in options.headers { request.setValue(value, forHTTPHeaderField: name) }
         if let url = request.url, url.user != nil {
-            // As a header it can be left out of a redirect, and doesn't show in responses and errors.
+            // A header can be removed from a redirect, and doesn't appear in responses and errors.
             if request.value(forHTTPHeaderField: "Authorization") == nil {
                 let user = url.user(percentEncoded: false) ?? ""
                 let password = url.password(percentEncoded: false) ?? ""
@@ -106,6 +108,7 @@ package struct TransferPlan: Sendable {
             request.url = url.withoutUser
         }
         guard case .none = body else {
+            // Foundation reports GET for a request without an explicit method.
             if (request.httpMethod ?? "GET") == "GET" { request.httpMethod = "POST" }
             if request.value(forHTTPHeaderField: "Content-Type") == nil {
                 let type = options.body.type ?? "application/octet-stream"
@@ -115,13 +118,14 @@ package struct TransferPlan: Sendable {
         }
     }
 
-    /// The way to load the request's URL.
+    /// Returns the transport for the request's URL.
     func transport(_ network: any Transport) -> any Transport {
         switch request.url?.scheme?.lowercased() {
         case "file": return FileTransport()
         case "data": return DataTransport()
         default: break
         }
+        // A session can't be changed: TLS settings need a transport of the library.
         guard !options.tls.isDefault, !(network is FailingTransport) else { return network }
         let tuned = (network as? any TunedTransport)?.tuned(by: options.tls)
         return tuned
@@ -129,7 +133,7 @@ package struct TransferPlan: Sendable {
                 code: .secureConnection, reason: "options for TLS need the library's own transport")
     }
 
-    /// In which line the request waits, and within which limits; nil if it waits in none.
+    /// Returns the queue and the limits of a request; nil if it doesn't wait.
     func line(over transport: any Transport, for request: URLRequest) -> (host: String, limits: HostLimits)? {
         var limits = options.perHost
         limits.connections = limits.connections ?? (transport as? any TunedTransport)?.connectionsPerHost
@@ -141,7 +145,7 @@ package struct TransferPlan: Sendable {
 }
 
 extension LoadOptions {
-    /// What is wrong with a URL, if it is known before loading.
+    /// Returns the problem of a URL that is known before the load.
     package func problem(with url: URL) -> (code: RequestError.Code, text: String)? {
         let scheme = url.scheme?.lowercased() ?? ""
         guard schemes.contains(scheme) else {
@@ -155,7 +159,7 @@ extension LoadOptions {
 }
 
 extension TransferPlan {
-    /// Whether something is sent.
+    /// Whether a body is sent.
     package var hasBody: Bool {
         if case .none = body { false } else { true }
     }

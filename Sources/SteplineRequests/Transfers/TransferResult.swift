@@ -4,7 +4,7 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// What a transfer has brought.
+/// The result of a transfer.
 package struct TransferResult<Value: Sendable>: Sendable {
     package let value: Value
     package let response: URLResponse
@@ -15,29 +15,29 @@ package struct TransferResult<Value: Sendable>: Sendable {
     }
 }
 
-/// How far a transfer is.
+/// The progress of a transfer.
 package struct TransferProgress: Sendable {
     package let completed: Int64
-    /// Nil if unknown.
+    /// The total; nil if unknown.
     package let total: Int64?
-    /// Whether it is the request's body that is counted.
+    /// Whether the values count the request's body.
     package let isUpload: Bool
 }
 
-/// A status that is no success, with the whole body as far as it was kept.
+/// A failed status, with the stored part of the body.
 package struct RefusedStatus: Error {
     package let error: RequestError
     package let body: Data
 }
 
-/// A sink's wish to have the request sent once more, without some of its headers.
+/// An error of a sink that asks for the request to be repeated without some headers.
 package struct TransferRestart: Error {
     package let headers: [String]
 
     package init(without headers: [String]) { self.headers = headers }
 }
 
-/// A sink's word that all that has come is less than what was promised.
+/// An error of a sink whose data is shorter than announced.
 package struct BodyTooShort: Error {
     let count: Int64
     let total: Int64

@@ -5,28 +5,28 @@ import SteplineSupport
     package import FoundationNetworking
 #endif
 
-/// Where the bytes of a transfer go.
+/// The destination of a transfer's bytes.
 ///
-/// The calls come one after the other, but for `discard`, which may come at any time and from any thread.
+/// The calls are sequential, except for `discard`, which may come at any time from any thread.
 package protocol TransferSink<Value>: AnyObject, Sendable {
     associatedtype Value: Sendable
 
-    /// A response has come, and its bytes follow; those of an earlier one are void.
+    /// Handles a response; bytes of an earlier response are invalid.
     func begin(_ response: URLResponse, expected: Int64?) throws
 
-    /// How many bytes there were before the response that has come: they count for limit and progress.
+    /// The number of bytes before this response, which count for the limit and the progress.
     var base: Int64 { get }
 
-    /// Where bytes that can't be taken for now are held back; nil if all are taken at once.
+    /// The flow that holds the bytes back; nil if all bytes are accepted at once.
     var flow: TransportFlow? { get }
 
-    /// Takes bytes.
+    /// Stores bytes.
     func write(_ bytes: Data) throws
 
-    /// Makes the result of all bytes.
+    /// Returns the result.
     func finish() throws -> Value
 
-    /// Throws away what was taken, and lets go of all memory and files.
+    /// Discards all bytes and releases all memory and files.
     func discard()
 }
 
@@ -35,13 +35,13 @@ extension TransferSink {
     package var flow: TransportFlow? { nil }
 }
 
-/// Bytes in memory.
+/// A sink in memory.
 package final class MemorySink: TransferSink {
-    /// The most that is set aside on the word of the peer alone.
+    /// The maximum capacity that is reserved for an announced length alone.
     private static let trusted: Int64 = 1 << 30
 
     private let bytes = Locked(Data())
-    /// How many bytes are kept; the rest is let go.
+    /// The maximum number of stored bytes; further bytes are dropped.
     private let limit: Int
 
     package init(limit: Int = .max) {
@@ -50,7 +50,7 @@ package final class MemorySink: TransferSink {
 
     package func begin(_ response: URLResponse, expected: Int64?) {
         let size = min(expected ?? 0, Int64(limit), Self.trusted)
-        // Set aside but not touched, it takes no memory until the bytes come.
+        // Reserved memory isn't used until bytes are written.
         bytes.withLock { $0 = Data(capacity: max(Int(size), 0)) }
     }
 
@@ -69,7 +69,7 @@ package final class MemorySink: TransferSink {
     }
 
     package func discard() {
-        // Released after the lock.
+        // Release the bytes after unlock.
         _ = finish()
     }
 }

@@ -14,7 +14,7 @@ extension TransferState {
             body: body, phase: phase, underlying: underlying)
     }
 
-    /// Which silence has been too long.
+    /// The phase of a silence that was too long.
     var silentPhase: RequestError.Phase {
         switch stage {
         case .waiting, .connecting: .connecting
@@ -41,7 +41,7 @@ extension TransferState {
         return make(.truncated, "the body ended after \(received)\(announced) bytes", underlying: cause)
     }
 
-    /// The error of a refused status, with the beginning of its body.
+    /// Returns the error of a failed status, with the beginning of its body.
     func refusal(_ body: Data) -> RequestError {
         make(.status, "status \(http?.statusCode ?? 0)", body: body)
     }
@@ -51,11 +51,11 @@ extension TransferState {
         if let short = error as? BodyTooShort {
             return make(.truncated, "the body ended after \(short.count) of \(short.total) bytes")
         }
-        // The cause says why; its text, a user's code, isn't asked for here.
+        // The cause contains the text, which is user code and isn't read under the lock.
         return make(.storage, nil, underlying: error)
     }
 
-    /// What of TLS has failed, by the transport's codes.
+    /// The mapping of TLS errors from the transport's codes.
     private static let codes: [URLError.Code: RequestError.Code] = [
         .serverCertificateHasBadDate: .certificateExpired, .serverCertificateNotYetValid: .certificateExpired,
         .serverCertificateHasUnknownRoot: .certificateUnknownAuthority,
@@ -64,22 +64,24 @@ extension TransferState {
         .secureConnectionFailed: .secureConnection,
     ]
 
-    /// What an error of the transport's means.
+    /// Returns the load's error for a transport's error.
     func failure(_ error: any Error) -> any Error {
         if error is RequestError { return error }
         let code = (error as? URLError)?.code
-        // Linux has no code of its own for a body that ends too early.
+        // Linux has no specific code for a body that ends early.
         if response != nil, code == .networkConnectionLost || code == .unknown { return truncated(error) }
         let kind = code.flatMap { Self.codes[$0] } ?? .connection
         return make(kind, nil, underlying: error)
     }
 
-    /// How many bytes the body is to have, where they can be held against those that come.
+    /// Returns the announced length of the body; nil if it can't be compared with the received bytes.
     func announcedLength(of response: URLResponse) -> Int64? {
         guard request.httpMethod != "HEAD" else { return nil }
         if let http = response as? HTTPURLResponse {
+            // These statuses have no body, whatever length they announce.
             if http.statusCode == 204 || http.statusCode == 304 { return nil }
             let encoding = http.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
+            // The length counts compressed bytes, but decompressed bytes are received.
             guard encoding == "identity" else { return nil }
         }
         return response.expectedContentLength >= 0 ? Int64(response.expectedContentLength) : nil
@@ -100,9 +102,10 @@ extension TransferState {
         if case .refused = fate { true } else { false }
     }
 
-    /// Sends the request once more, without headers that made the answer one that can't be used.
+    /// Repeats the request without the headers that led to an unusable response.
     mutating func restart(_ number: Int, without headers: [String]) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
+        // Without a header to remove, the repetition would fail forever.
         guard headers.contains(where: { request.value(forHTTPHeaderField: $0) != nil }) else {
             return fail(make(.storage, "the server's answer does not fit what was asked for"))
         }

@@ -5,17 +5,18 @@ import Foundation
 #endif
 
 extension TransferState {
-    /// Where a response leads, if it is a redirect that is to be followed; throws if it must not be.
+    /// Returns the redirect of a response, if it is to be followed; throws if it is forbidden.
     func redirect(_ response: URLResponse, _ secrets: RequestSecrets) throws -> Fate? {
         guard let http = response as? HTTPURLResponse, [301, 302, 303, 307, 308].contains(http.statusCode),
             options.redirects.reach != .nowhere, let from = request.url
         else { return nil }
         guard let place = http.value(forHTTPHeaderField: "Location") else {
-            // A caller that takes every status gets the response as it is.
+            // A caller that accepts every status receives the response unchanged.
             if options.status.takesAll { return nil }
             throw make(
                 .redirectRefused, "the redirect names no place: status \(http.statusCode) without Location")
         }
+        // An empty location would resolve to the same URL.
         guard !place.allSatisfy(\.isWhitespace),
             let target = URL(string: place, relativeTo: from)?.absoluteURL
         else { throw make(.redirectRefused, "the redirect names no place that can be read") }
@@ -36,6 +37,7 @@ extension TransferState {
         guard scheme == "http" || scheme == "https", !(target.host() ?? "").isEmpty,
             options.schemes.contains(scheme)
         else { throw make(.redirectRefused, "no redirect is followed to \(place)") }
+        // A redirect to http would expose the request to every observer of the network.
         if from.scheme?.lowercased() == "https", scheme == "http", !options.redirects.allowsInsecure {
             throw make(.redirectRefused, "no redirect is followed from https to \(place)")
         }
@@ -53,9 +55,11 @@ extension TransferState {
         var next = request
         next.url = target
         let method = request.httpMethod ?? "GET"
+        // 303 turns every method but HEAD into GET; 301 and 302 do so only for POST, as browsers do.
         let becomesGet = status == 303 ? method != "HEAD" : status < 303 && method == "POST"
         if target.origin != from.origin {
             options.leaveOutHeaders(of: &next, named: plan.boundHeaders.union(secrets.headers))
+            // 307 and 308 repeat the body, which may contain a secret of the first origin.
             if !becomesGet, case .data = body, secrets.isInBody {
                 throw make(
                     .redirectRefused,
@@ -65,6 +69,7 @@ extension TransferState {
         }
         guard becomesGet else { return .redirect(next, keepsBody: true) }
         next.httpMethod = "GET"
+        // The headers of the body that is no longer sent.
         next.setValue(nil, forHTTPHeaderField: "Content-Type")
         next.setValue(nil, forHTTPHeaderField: "Content-Length")
         return .redirect(next, keepsBody: false)

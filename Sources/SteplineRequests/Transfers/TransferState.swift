@@ -7,29 +7,30 @@ import SteplineSupport
     package import Foundation
 #endif
 
-/// Where a transfer stands: a machine that decides and does nothing.
+/// The decisions of a transfer, as a value.
 ///
-/// A transfer is one exchange, or several if redirects are followed or a download starts afresh; each has a
-/// number, and what an earlier one still tells changes nothing. Times are readings of the clock's `uptime`.
+/// A transfer is one exchange, or several: after redirects, or if a download starts again. Events of an earlier
+/// exchange are ignored. Phases: ready, running, storing (the sink builds the result), ended. Times are readings of
+/// `uptime`.
 struct TransferState {
     enum Phase { case ready, running, storing, ended }
 
-    /// What becomes of the body that is on its way.
+    /// The use of the body that is being received.
     enum Fate {
-        /// No response yet.
+        /// No response has arrived.
         case unknown
-        /// It is what was asked for.
+        /// The requested body.
         case wanted
-        /// It is a refused status's, kept for the error.
+        /// The body of a failed status, stored for the error.
         case refused
-        /// It is a redirect's, which is followed when the exchange ends.
+        /// The body of a redirect, which is followed at the end of the exchange.
         case redirect(URLRequest, keepsBody: Bool)
     }
 
-    /// What time-outs are told of.
+    /// The progress of an exchange, for time limits.
     enum Stage { case waiting, begun, connecting, answering, receiving }
 
-    /// How many bytes of a redirect's body are waited for, so that its connection can be used again.
+    /// The maximum number of bytes of a redirect's body that are received to keep the connection usable.
     private static let redirectLimit: Int64 = 64 << 10
 
     let plan: TransferPlan
@@ -38,19 +39,19 @@ struct TransferState {
     var phase = Phase.ready
     var exchange = 0
     var redirects = 0
-    /// The request under way.
+    /// The current request.
     var request: URLRequest
     var body: TransportBody
     var fate = Fate.unknown
     var response: URLResponse?
     var received: Int64 = 0
-    /// How many bytes there were before this response.
+    /// The number of bytes before this response.
     var base: Int64 = 0
-    /// How many bytes were announced; nil if unknown, or if they are counted otherwise than they arrive.
+    /// The announced number of bytes; nil if unknown or not comparable.
     var expected: Int64?
     var startedAt = Duration.zero
     var lastActivity = Duration.zero
-    /// How far the exchange has come.
+    /// The progress of the current exchange.
     private(set) var stage = Stage.waiting
 
     init(_ plan: TransferPlan) {
@@ -62,9 +63,9 @@ struct TransferState {
     }
 
     var options: LoadOptions { plan.options }
-    /// How many bytes there are, those from before included.
+    /// The number of bytes, including those before this response.
     var completed: Int64 { sum(received, base) }
-    /// How many there will be.
+    /// The expected number of bytes.
     var total: Int64? { expected.map { sum($0, base) } }
     var http: HTTPURLResponse? { response as? HTTPURLResponse }
 
@@ -78,7 +79,7 @@ struct TransferState {
         return begin()
     }
 
-    /// The request with its changed headers is sent anew, as if nothing had come.
+    /// Sends the request again with its changed headers, from the initial state.
     mutating func begin() -> TransferEffects {
         exchange += 1
         stage = .waiting
@@ -90,18 +91,20 @@ struct TransferState {
         return [.begin(request, body, exchange: exchange)]
     }
 
-    /// The exchange begins, having waited its turn, which counts for no time-out; nil if it isn't wanted any more.
+    /// Begins an exchange after its wait in the host's queue, which counts for no time limit.
     ///
-    /// `tellsStages` says whether it will be told when there is a connection.
+    /// Returns nil if the exchange isn't wanted any more. `tellsStages` is true if the transport reports the
+    /// connection.
     mutating func began(_ number: Int, tellsStages: Bool, at time: Duration) -> TransferEffects? {
         guard phase == .running, number == exchange, stage == .waiting else { return nil }
+        // Shift the begin by the wait: the total limit excludes the time in the queue.
         startedAt += time - lastActivity
         lastActivity = time
         stage = tellsStages ? .connecting : .begun
         return [.arm(untilDeadline(at: time))]
     }
 
-    /// A sign of life before the response.
+    /// Handles a sign of life before the response.
     mutating func heard(_ number: Int, _ sign: TransportStage, at time: Duration) {
         guard phase == .running, number == exchange else { return }
         lastActivity = time
@@ -114,15 +117,14 @@ struct TransferState {
         return true
     }
 
-    /// `isAccepted` is what the policy says of the status, which is a user's code and asked before the lock; so is where
-    /// the request holds secrets, which may not follow a redirect anywhere.
+    /// Handles a response; `isAccepted` and `secrets` come from user code, computed before the lock was taken.
     mutating func responded(
         _ number: Int, _ response: URLResponse, isAccepted: Bool, secrets: RequestSecrets, at time: Duration
     ) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
         let status = (response as? HTTPURLResponse)?.statusCode
         if let status, (100..<200).contains(status) {
-            // An interim answer says nothing about the one that follows, but that there is a connection.
+            // An interim response only shows that the connection is alive.
             heard(number, .head, at: time)
             return []
         }
@@ -154,13 +156,13 @@ struct TransferState {
         return [.receive(response, isRefused: false, expected: expected)]
     }
 
-    /// Whether a status says how what is there already stands, and is not for the policy to judge.
+    /// Returns whether a status answers a conditional request, independent of the status policy.
     private func isAnswerToCondition(_ status: Int?) -> Bool {
         status == 416 && plan.isResuming && request.value(forHTTPHeaderField: "Range") != nil
             || status == 304 && plan.isRevalidating
     }
 
-    /// Whether a status is a success: a part, and that nothing has changed, only if the request asked for that.
+    /// Returns whether a status is a success; 206 and 304 only if the request asked for them.
     private func isSuccess(_ status: Int, _ isAccepted: Bool) -> Bool {
         func asks(_ names: [String]) -> Bool {
             names.contains { request.value(forHTTPHeaderField: $0) != nil }
@@ -174,7 +176,7 @@ struct TransferState {
         }
     }
 
-    /// What is to be done with bytes that have come.
+    /// The action for received bytes.
     enum Bytes {
         case ignore, keep
         case stop(TransferEffects)
@@ -188,17 +190,17 @@ struct TransferState {
         case .unknown:
             return .ignore
         case .redirect(let next, let keepsBody):
-            // The rest of what nobody reads would only take its time.
+            // Stop reading a long redirect body: a new connection costs less.
             return received > Self.redirectLimit ? .stop(follow(next, keepsBody: keepsBody)) : .ignore
         case .wanted:
             return completed > Int64(options.mostBytes) ? .stop(fail(tooLarge)) : .keep
         case .refused:
-            // Whoever is told no more than that has been told enough.
+            // The limit of the failed status's body is reached: report the error now.
             return received > Int64(options.mostBytes) ? .stop(finish()) : .keep
         }
     }
 
-    /// The sink is ready for the body of a response.
+    /// Handles the sink's readiness for a response's body.
     mutating func ready(_ number: Int, base: Int64) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
         self.base = base
@@ -216,23 +218,24 @@ struct TransferState {
         guard response != nil else {
             return fail(make(.connection, "the connection ended without a response"))
         }
-        // Of a 3xx that leads nowhere Linux drops the body.
+        // For a 3xx without a redirect, Linux drops the body.
         let isBodyless = http.map { (300..<400).contains($0.statusCode) } ?? false
         if let expected, received < expected, !isBodyless { return fail(truncated(nil)) }
         return finish()
     }
 
-    /// `isHeld` says that the peer may be silent because it is held back.
+    /// Handles the timer; `isHeld` means that this side holds the peer back.
     mutating func timerFired(at time: Duration, isHeld: Bool = false) -> TransferEffects {
-        // Whoever waits in line hasn't been sent; the time is looked at again from its begin.
+        // In the host's queue no request was sent; the limit begins with the exchange.
         guard phase == .running, stage != .waiting else { return [] }
+        // A peer that is held back can't send, so its silence doesn't count.
         if isHeld { lastActivity = time }
         if time - startedAt >= options.totalTimeout { return fail(timedOut(in: .total)) }
         if time - lastActivity >= plan.idleTimeout { return fail(timedOut(in: silentPhase)) }
         return [.arm(untilDeadline(at: time))]
     }
 
-    /// Whoever asked for it doesn't want it any more.
+    /// Cancels the transfer.
     mutating func cancel() -> TransferEffects {
         guard phase != .ended else { return [] }
         let wasReady = phase == .ready
@@ -240,13 +243,13 @@ struct TransferState {
         return wasReady ? [] : [.stop, .discard, .ended]
     }
 
-    /// What was received couldn't be stored.
+    /// Handles an error of the sink.
     mutating func storingFailed(_ number: Int, _ error: any Error) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
         return fail(storageError(error))
     }
 
-    /// All is stored; false if it isn't wanted any more.
+    /// Claims the end after the storing; returns false if the transfer was cancelled meanwhile.
     mutating func claimEnd() -> Bool {
         guard phase == .storing else { return false }
         phase = .ended
@@ -271,26 +274,26 @@ struct TransferState {
     }
 }
 
-/// A sum of what a peer says that can't overflow.
+/// Adds two values from a peer without overflow.
 private func sum(_ one: Int64, _ other: Int64) -> Int64 {
     let (sum, hasOverflowed) = one.addingReportingOverflow(other)
     return hasOverflowed ? .max : sum
 }
 
-/// What is to be done after an event, once the lock is released, in this order.
+/// The effects of an event, to perform in this order after unlock.
 package typealias TransferEffects = [TransferEffect]
 
 package enum TransferEffect {
     case begin(URLRequest, TransportBody, exchange: Int)
     case arm(Duration)
     case receive(URLResponse, isRefused: Bool, expected: Int64?)
-    /// The exchange is to be stopped, and the timer with it.
+    /// Stop the exchange and the timer.
     case stop
-    /// What has been received is to be thrown away.
+    /// Discard the received bytes.
     case discard
-    /// What has been received is complete, and is to be made the result.
+    /// Build the result of the complete body.
     case store(isRefused: Bool)
-    /// The transfer doesn't run any more.
+    /// The transfer is no longer active.
     case ended
     case fail(any Error)
 }

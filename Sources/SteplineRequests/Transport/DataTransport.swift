@@ -6,7 +6,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// The transport for `data:` URLs, which hold what they name (RFC 2397).
+/// The transport of `data:` URLs, which contain their data (RFC 2397).
 struct DataTransport: Transport {
     func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
@@ -27,7 +27,7 @@ struct DataTransport: Transport {
         return Subscription { isStopped.withLock { $0 = true } }
     }
 
-    /// The bytes in a URL, and what it says they are; nil if they can't be read.
+    /// Parses a URL; returns its bytes, type and charset, or nil for an invalid URL.
     private static func content(of url: URL) -> (bytes: Data, type: String, charset: String?)? {
         let text = url.absoluteString
         guard let colon = text.firstIndex(of: ":"), let comma = text[colon...].firstIndex(of: ",") else {
@@ -45,15 +45,16 @@ struct DataTransport: Transport {
         let type = own.isEmpty ? "text/plain" : own.lowercased()
         let bytes = unescaped(text[text.index(after: comma)...])
         guard isBase64 else { return (bytes, type, charset ?? (own.isEmpty ? "US-ASCII" : nil)) }
-        // As browsers do: without blanks, and with the filling left out.
+        // Like browsers: ignore whitespace and add missing padding.
         var digits = bytes.filter { !" \t\n\r\u{c}".utf8.contains($0) }
         while digits.count % 4 != 0, digits.count % 4 != 1 { digits.append(UInt8(ascii: "=")) }
         return Data(base64Encoded: digits).map { ($0, type, charset) }
     }
 
-    /// The bytes that a text stands for, with each `%` and two digits being one.
+    /// Decodes percent-encoded bytes.
     private static func unescaped(_ text: Substring) -> Data {
         var bytes = Data()
+        // The fragment isn't part of the data.
         var rest = Array(text.utf8.prefix { $0 != UInt8(ascii: "#") })[...]
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), rest.count >= 2,

@@ -6,7 +6,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// A transport by which nothing can be sent, for a reason.
+/// A transport that fails every request for a given reason.
 struct FailingTransport: Transport {
     let code: RequestError.Code
     let reason: String

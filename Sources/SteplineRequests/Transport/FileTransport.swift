@@ -6,7 +6,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// The transport for `file:` URLs, which URLSession doesn't load on Linux.
+/// The transport of `file:` URLs, which URLSession doesn't load on Linux.
 struct FileTransport: Transport {
     private static let chunk = 256 << 10
 

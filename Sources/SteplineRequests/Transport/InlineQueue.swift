@@ -1,11 +1,11 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-    /// A queue that runs what it is given at once, on the thread that gives it.
+    /// An operation queue that runs operations at once, on the calling thread.
     ///
-    /// Foundation's session on Linux hands each piece of a body to its delegate's queue and reads on: a delegate
-    /// slower than the network has the body pile up in memory, and nothing can hold the session back. Called in
-    /// place, the delegate itself holds it back, and two thread switches a piece are saved.
+    /// Foundation's session on Linux passes each piece of a body to its delegate's queue and continues reading. With a
+    /// slow delegate the pieces accumulate in memory, and nothing can pause the session. Running the delegate on the
+    /// session's thread slows the session down to the delegate's speed, and saves two thread switches per piece.
     final class InlineQueue: OperationQueue, @unchecked Sendable {  // has no state of its own
         override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
     }

@@ -7,27 +7,28 @@ import SteplineSupport
     package import Foundation
 #endif
 
-/// Which transport is used.
+/// The selection of the transport.
 package enum NetworkTransport {
-    /// The transport that the options name, else that of a caller's session.
+    /// Returns the transport in the options, otherwise that of a caller's session.
     package static func transport(for session: URLSession?, _ options: LoadOptions) -> any Transport {
         options.transport ?? transport(for: session)
     }
 
-    /// The transport of a caller's session; without one the transport of the platform.
+    /// Returns the transport of a caller's session, or the platform's transport.
     package static func transport(for session: URLSession?) -> any Transport {
         guard let session else { return standard }
         return URLSessionTransport.transport(for: session)
     }
 
-    /// The transport of the platform: libcurl itself on Linux, and URLSession elsewhere.
+    /// The platform's transport: libcurl on Linux, URLSession elsewhere.
     ///
-    /// `STEPLINE_TRANSPORT=URLSession` in the environment asks for URLSession on Linux, too, where a server can end the
-    /// process by it. Without a libcurl that can be used, loads fail and say what is missing.
+    /// `STEPLINE_TRANSPORT=URLSession` selects URLSession on Linux, where a server can then end the process. Without a
+    /// usable libcurl, loads fail with an error that names the missing part.
     package static let standard: any Transport = {
         #if os(Linux)
             let asked = ProcessInfo.processInfo.environment["STEPLINE_TRANSPORT"]?.lowercased()
             if asked == "urlsession" { return URLSessionTransport.shared }
+            // URLSession isn't a fallback here: a server could end the process through it.
             if let curl = CurlTransport.shared { return curl }
             return FailingTransport(code: .unavailable, reason: CurlTransport.absence)
         #else

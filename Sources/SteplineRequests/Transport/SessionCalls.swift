@@ -10,18 +10,18 @@ import Synchronization
     #endif
 #endif
 
-/// Makes and cancels a session's tasks, one after the other, for whatever thread and without having it wait.
+/// A serial queue that creates and cancels a session's tasks, so callers never wait.
 ///
-/// On Linux it can't be done in place: both wait for one queue of all the process's sessions, on which delegates are
-/// called. One that takes its time there, over a slow disk or a caller's lock, would have who asks wait as long, and
-/// for ever if it needs the very thread that asks.
+/// On Linux both operations wait for a queue that all sessions of the process share, on which delegates are called. A
+/// delegate that is slow or blocked would delay the caller as long. If the delegate needs the caller's thread, both
+/// would be blocked forever.
 final class SessionCalls: Sendable {
     private let queue = DispatchQueue(label: "stepline.transport.calls")
-    /// The task that is being cancelled now; 0 for none.
+    /// The task that is being cancelled; 0 for none.
     private let current = Atomic(0)
 
     #if canImport(FoundationNetworking)
-        /// Makes a task, behind what was asked for before.
+        /// Creates a task, after all earlier calls.
         func make(_ make: @escaping @Sendable () -> Void) {
             queue.async(execute: make)
         }
@@ -36,11 +36,11 @@ final class SessionCalls: Sendable {
     }
 
     #if canImport(FoundationNetworking)
-        /// To be called before a task's end is taken note of.
+        /// Waits until a concurrent `cancel()` of the task has returned; called before the task's end is recorded.
         ///
-        /// Foundation cancels in two strokes, the second by way of a queue, and ends the process if the task has been
-        /// forgotten by then. A task that says it is being cancelled has had the first; once `cancel()` has
-        /// returned the second is in the queue, ahead of what makes the session forget. That takes an instant.
+        /// Foundation cancels in two steps, the second one through a queue, and ends the process if the task was
+        /// forgotten in between. In the state `canceling` the first step is done. Once `cancel()` has returned, the
+        /// second step is in the queue, before the step that forgets the task. The wait is short.
         func letCancelReturn(_ task: URLSessionTask) {
             guard task.state == .canceling else { return }
             while current.load(ordering: .sequentiallyConsistent) == task.taskIdentifier { sched_yield() }

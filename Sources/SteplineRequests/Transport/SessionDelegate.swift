@@ -5,10 +5,10 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// The one delegate of a long-lived session: passes each call to the exchange whose task it is about.
+/// The delegate of a long-lived session, which forwards each call to the exchange of its task.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: SessionExchange]>([:])
-    /// Who answers challenges of the caller's own session.
+    /// The delegate that answers challenges for the caller's own session.
     private let forwarded: (any URLSessionTaskDelegate)?
 
     private let calls: SessionCalls
@@ -27,6 +27,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     private func end(_ task: URLSessionTask, _ error: (any Error)?) {
+        // Removed first: later callbacks of the task are ignored.
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         exchange?.end(error)
     }
@@ -75,7 +76,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         #if canImport(FoundationNetworking)
             calls.letCancelReturn(task)
-            // Of a 3xx that leads nowhere Linux tells nothing before the end.
+            // For a 3xx without a redirect, Linux reports no response before the end.
             if error == nil, let response = task.response { self[task]?.tell(response, unlessTold: true) }
         #endif
         end(task, error)
@@ -84,10 +85,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
 #if canImport(FoundationNetworking)
     extension SessionDelegate {
-        /// Answers a challenge, which Linux makes once the whole 401 has been told.
+        /// Answers a challenge, which Linux sends after the complete 401.
         ///
-        /// Without a credential to offer Linux would wait for ever, so the 401 is then the response. With one, the
-        /// answer goes by way of a queue, since it waits for the one this is called on.
+        /// Without a credential Linux would wait forever, so the 401 becomes the response. With a credential the answer
+        /// goes through a queue, because it waits for the queue of this call.
         private func answer(
             _ challenge: URLAuthenticationChallenge, _ session: URLSession, _ task: URLSessionTask,
             _ completionHandler:
@@ -115,6 +116,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         }
 
         private func giveUp(_ task: URLSessionTask) {
+            // End first: the cancellation's own error must not replace the response.
             end(task, nil)
             calls.cancel(task)
         }

@@ -5,7 +5,10 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// One exchange over a session: its task, and who is told.
+/// An exchange over a session: its task and the receiver of its events.
+///
+/// The receiver is released exactly once, at the end or at a stop; no event is reported afterwards. The task may be
+/// created after the stop, because creation is asynchronous.
 final class SessionExchange: Sendable {
     private struct State {
         var receive: (@Sendable (TransportEvent) -> Void)?
@@ -24,6 +27,7 @@ final class SessionExchange: Sendable {
 
     func run(_ task: URLSessionTask) {
         let isStopped = state.withLock { state in
+            // Stopped before the task existed: cancel it as soon as it runs.
             state.task = state.isStopped ? nil : task
             return state.isStopped
         }
@@ -37,16 +41,17 @@ final class SessionExchange: Sendable {
         state.withLock { $0.receive }?(event)
     }
 
-    /// Tells the response; with `unlessTold` only if none has been told.
+    /// Reports the response; with `unlessTold` only if none was reported.
     func tell(_ response: URLResponse, unlessTold: Bool = false) {
         let receive = state.withLock { state in
             defer { state.hasResponse = true }
+            // The check and the mark are one critical section, so the response is reported once.
             return unlessTold && state.hasResponse ? nil : state.receive
         }
         receive?(.response(response))
     }
 
-    /// Tells the end, once.
+    /// Reports the end, once.
     func end(_ error: (any Error)?) {
         let receive = state.withLock { state in
             defer {
@@ -58,14 +63,14 @@ final class SessionExchange: Sendable {
         receive?(.ended(error))
     }
 
-    /// Stops the task; nobody is told anything from here on.
+    /// Stops the task and all events.
     func stop() {
         let (task, receive) = state.withLock { state in
             state.isStopped = true
             defer { (state.task, state.receive) = (nil, nil) }
             return (state.task, state.receive)
         }
-        // Who was told is let go of after the lock.
+        // Release the receiver after unlock.
         withExtendedLifetime(receive) {}
         if let task { calls.cancel(task) }
     }

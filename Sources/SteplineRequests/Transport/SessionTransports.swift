@@ -7,19 +7,20 @@ import SteplineSupport
 #endif
 
 extension URLSessionTransport {
-    /// The transport for a caller's session, always the same one; the shared one for none.
+    /// Returns the transport of a caller's session, always the same one; nil returns the shared transport.
     package static func transport(for session: URLSession?) -> URLSessionTransport {
         guard let session else { return shared }
         let (transport, before) = known.withLock { known in
             let before = known.mapValues { ($0.session, $0) }
+            // Sessions that were freed leave the table here.
             for (id, (session, _)) in before where session == nil { known[id] = nil }
             let transport =
                 known[ObjectIdentifier(session)]?.transport ?? URLSessionTransport(session: session)
             known[ObjectIdentifier(session)] = KnownSession(session: session, transport: transport)
             return (transport, before)
         }
-        // Released after the lock: the last reference to a transport ends its session, and that to a session is its
-        // user's delegate.
+        // Release after unlock: the last reference to a transport ends its session, and the last one to a session frees
+        // a user's delegate.
         withExtendedLifetime(before) {}
         return transport
     }

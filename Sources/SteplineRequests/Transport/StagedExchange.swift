@@ -5,7 +5,8 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// How a transport with threads of its own tells of an exchange: in a simulation on that one's thread, whose time it goes by.
+/// The event reports of a transport with its own threads: a simulation receives them on its own thread, at its own
+/// time.
 struct StagedExchange {
     let terms: TransportTerms
     let receive: @Sendable (TransportEvent) -> Void
@@ -14,6 +15,7 @@ struct StagedExchange {
         _ request: URLRequest, _ terms: TransportTerms,
         _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) {
+        // No simulation: events go directly to the receiver.
         guard let door = StageDoor("\(request.url?.host ?? "a file") is asked over the network") else {
             self.terms = terms
             self.receive = receive

@@ -5,21 +5,27 @@ public import SteplineSupport
     public import FoundationNetworking
 #endif
 
-/// The way bytes come over the network: URLSession, libcurl, or a double in a test.
+/// The transmission of requests: URLSession, libcurl, or a test double.
 public protocol Transport: Sendable {
-    /// Sends one request, and tells what comes of it: one event after the other, `.ended` last.
+    /// Sends one request and reports its events one at a time; `.ended` is the last.
     ///
-    /// Redirects aren't followed: they are responses. Events come on threads of the transport's, never on the
-    /// caller's stack; `receive` must not block, and must not call the transport. Ending the subscription stops
-    /// the exchange and lets go of it; events may still come, and are to be ignored.
+    /// Redirects aren't followed: they are responses. Events come on the transport's threads, never on the caller's
+    /// stack.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - body: The body.
+    ///   - receive: The receiver, which must not block and must not call the transport.
+    /// - Returns: A subscription whose cancellation stops the exchange. Later events may still come and must be
+    ///   ignored.
     func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription
 }
 
-/// The body of a request on its way.
+/// The body of a request for a transport.
 public enum TransportBody: Sendable {
-    /// None.
+    /// No body.
     case none
     /// Bytes in memory.
     case data(Data)
@@ -27,14 +33,14 @@ public enum TransportBody: Sendable {
     case file(URL)
 }
 
-/// What happens in an exchange.
+/// An event of an exchange.
 public enum TransportEvent: Sendable {
-    /// So many bytes of the request's body have been sent, of so many.
+    /// The number of sent bytes of the request's body, and their total.
     case sent(Int64, of: Int64)
-    /// The response, before its body; one that follows another replaces it.
+    /// The response, before its body; a further response replaces an earlier one.
     case response(URLResponse)
     /// Bytes of the body.
     case bytes(Data)
-    /// The end: without an error, unless the exchange failed.
+    /// The end; with an error if the exchange failed.
     case ended((any Error)?)
 }

@@ -1,7 +1,6 @@
 import SteplineSupport
 
-/// The tap of an exchange: whoever can't take more bytes for now closes it, and a transport that can hold its peer
-/// back stops reading.
+/// The flow control of an exchange: a reader holds the bytes back, and the transport stops reading.
 package final class TransportFlow: Sendable {
     private struct State {
         var isHeld = false
@@ -12,26 +11,28 @@ package final class TransportFlow: Sendable {
 
     package init() {}
 
-    /// Whether nothing is to be read.
+    /// Whether the transport must not read.
     var isHeld: Bool { state.withLock { $0.isHeld } }
 
-    /// Asks for no more bytes; some may still come.
+    /// Holds further bytes back; some may still arrive.
     package func hold() {
         state.withLock { $0.isHeld = true }
     }
 
-    /// Asks for more.
+    /// Requests further bytes.
     package func release() {
         let goOn = state.withLock { state in
             defer { state.isHeld = false }
+            // A release without a hold must not resume a transfer that was never paused.
             return state.isHeld ? state.goOn : nil
         }
+        // Called without the lock, because the transport takes its own locks.
         goOn?()
     }
 
-    /// Sets what is called when reading may go on.
+    /// Sets the closure to call when reading may continue.
     func onRelease(_ goOn: @escaping @Sendable () -> Void) {
-        // What was there before is released after the lock.
+        // Release the previous closure after unlock.
         _ = state.withLock { state in
             defer { state.goOn = goOn }
             return state.goOn

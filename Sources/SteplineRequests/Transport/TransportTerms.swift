@@ -6,13 +6,13 @@ package import SteplineSupport
     package import Foundation
 #endif
 
-/// What an exchange is made under, beside its request: for transports that can do more than send and receive.
+/// Further parameters of an exchange, for transports that support them.
 package struct TransportTerms: Sendable {
-    /// The tap by which the peer is held back.
+    /// The flow control of the response.
     package var flow: TransportFlow?
-    /// Where cookies are taken from and put; nil for none.
+    /// The cookie jar; nil for none.
     package var cookies: CookieStorage?
-    /// Told of signs of life that are no events.
+    /// Called for signs of life that aren't events.
     package var onStage: (@Sendable (TransportStage) -> Void)?
 
     package init(
@@ -25,25 +25,25 @@ package struct TransportTerms: Sendable {
     }
 }
 
-/// How far an exchange has come before its response is there.
+/// The progress of an exchange before its response.
 package enum TransportStage: Sendable {
-    /// There is a connection, on which the request goes out now.
+    /// A connection was established, and the request is being sent.
     case connected
-    /// A part of the response's head has come.
+    /// A part of the response's head has arrived.
     case head
 }
 
-/// A transport that knows terms.
+/// A transport that supports ``TransportTerms``.
 package protocol TunedTransport: Transport {
-    /// How many exchanges with one host are made at once unless a load says otherwise; nil for any number.
+    /// The default maximum of concurrent exchanges with one host; nil for no limit.
     var connectionsPerHost: Int? { get }
 
-    /// Sends one request as `send` without terms does, under these.
+    /// Sends a request with further parameters.
     func send(
         _ request: URLRequest, body: TransportBody, terms: TransportTerms,
         _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription
 
-    /// The same transport with other settings for TLS; nil if it has none.
+    /// Returns the transport with other TLS settings; nil if it has none.
     func tuned(by tls: TLSOptions) -> (any Transport)?
 }

@@ -7,42 +7,45 @@ public import SteplineSupport
     public import Foundation
 #endif
 
-/// The transport over `URLSession`: one long-lived session for all exchanges, or the caller's own.
+/// The transport over `URLSession`: a long-lived session for all exchanges, or the caller's own.
 public final class URLSessionTransport: Transport {
-    /// The transport that is used on Apple's platforms unless a session is given: its session lives as long as the
-    /// process, with cookies in memory.
+    /// The default transport on Apple's platforms, whose session lives as long as the process, with cookies in memory.
     public static let shared: URLSessionTransport = {
         let configuration = URLSessionConfiguration.ephemeral
         #if canImport(FoundationNetworking)
-            // Linux stores nothing that came by HTTP, and only takes its time to look.
+            // On Linux the cache stores no HTTP responses, but each lookup costs time.
             configuration.urlCache = nil
         #endif
         return URLSessionTransport(configuration: configuration)
     }()
 
-    /// So long that Foundation's own time-out never comes: time-outs go by the clock that was injected.
+    /// An interval that disables Foundation's time-out: time limits use the injected clock.
     private static let never: TimeInterval = 30 * 86_400
 
     private let session: URLSession
     private let delegate: SessionDelegate
     private let calls: SessionCalls
-    /// Whether the session is the caller's, so that only its tasks can be listened to.
+    /// Whether the session belongs to the caller, so only its tasks can have the delegate.
     private let isForeign: Bool
 
-    /// Makes a transport with a session of its own.
+    /// Creates a transport with its own session.
     ///
-    /// Sessions are for keeping: on Linux making and dropping one per request leaks.
+    /// Keep the transport: on Linux, creating and releasing a session per request leaks memory.
+    ///
+    /// - Parameter configuration: The configuration of the session.
     public init(configuration: URLSessionConfiguration) {
         (session, delegate, calls) = Self.makeSession(configuration)
         isForeign = false
     }
 
-    /// Makes a transport for the caller's session.
+    /// Creates a transport for the caller's session.
     ///
-    /// Elsewhere its tasks are that session's own. On Linux, where a task can't have a delegate for its data and
-    /// a slow delegate has the body pile up in memory, they are those of a session beside it with the same
-    /// configuration: cookies, credentials, protocols, headers and proxies are shared, the pool of connections
-    /// isn't, and the session's delegate is asked for credentials.
+    /// On Apple's platforms the tasks belong to that session. On Linux a task can't have its own data delegate, and a
+    /// slow delegate lets the body accumulate in memory. There the tasks belong to a second session with the same
+    /// configuration. Cookies, credentials, protocols, headers and proxies are shared, the connection pool is not. The
+    /// caller's delegate answers challenges.
+    ///
+    /// - Parameter session: The caller's session.
     public init(session: URLSession) {
         #if canImport(FoundationNetworking)
             (self.session, delegate, calls) = Self.makeSession(session.configuration, session.delegate)
@@ -56,6 +59,7 @@ public final class URLSessionTransport: Transport {
     }
 
     deinit {
+        // The session retains its delegate until it is invalidated.
         if !isForeign { session.finishTasksAndInvalidate() }
     }
 
@@ -76,8 +80,14 @@ public final class URLSessionTransport: Transport {
 
     /// Sends a request over the session.
     ///
-    /// On Linux the events come on a queue that all sessions of the process share: a `receive` that blocks holds them
-    /// all up, and whoever asks one of them for a task.
+    /// On Linux the events come on a queue that all sessions of the process share. A `receive` that blocks would block
+    /// them all, and every caller that asks a session for a task.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - body: The body.
+    ///   - receive: The receiver of the events.
+    /// - Returns: A subscription whose cancellation stops the exchange.
     public func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
@@ -96,6 +106,7 @@ public final class URLSessionTransport: Transport {
         #if !canImport(FoundationNetworking)
             if isForeign { task.delegate = delegate }
         #endif
+        // Registered before the task runs: its first event must find the exchange.
         delegate.add(exchange, for: task)
         exchange.run(task)
     }

@@ -1,7 +1,7 @@
-/// Who registered a callback: an identity and nothing more.
+/// The identity of a callback's owner.
 ///
-/// The owner isn't retained, and since a weak reference turns nil with its object, a new object at the
-/// same address is never taken for the old one.
+/// The owner isn't retained. A weak reference becomes nil with its object, so a new object at the same address isn't
+/// mistaken for the old owner.
 @usableFromInline
 package struct OwnerToken: Sendable {
     private final class Reference: @unchecked Sendable {  // weak references are thread-safe; never reassigned
@@ -21,8 +21,8 @@ package struct OwnerToken: Sendable {
     }
 
     package func belongs(to owner: AnyObject) -> Bool {
-        // Reading a weak reference holds its object for a moment, which might then be the last to hold it; this
-        // is asked under locks. So only that of the owner itself is read, which the caller holds.
+        // Reading a weak reference retains its object for a moment, possibly as the last reference, and this method is
+        // called under locks. Therefore only the given owner's reference is read, whose object the caller retains.
         guard let reference, reference.id == ObjectIdentifier(owner) else { return false }
         return reference.object != nil
     }

@@ -1,44 +1,55 @@
-/// Something that `check()` has found before anything was run.
+/// An issue that `check()` found before the run.
 ///
-/// The layers add their codes in extensions of ``Code``.
+/// The modules add their codes in extensions of ``Code``.
 public struct CheckIssue: Sendable, Hashable, CustomStringConvertible {
-    /// How grave it is.
+    /// The severity of an issue.
     public enum Severity: Sendable, Hashable, Comparable {
-        /// Is likely a mistake, but stops nothing.
+        /// Likely a mistake, but doesn't prevent a start.
         case warning
-        /// Stops a start.
+        /// Prevents a start.
         case error
     }
 
-    /// The kinds of findings; more may be added.
+    /// The kinds of issues; later versions may add further kinds.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
-        /// Makes a code of one's own.
+        /// Creates your own code.
         public init(_ name: String) { description = name }
     }
 
-    /// What kind of finding it is.
+    /// The kind of issue.
     public let code: Code
-    /// How grave it is.
+    /// The severity.
     public let severity: Severity
-    /// The name of the step or task it is about; empty if it is about the whole.
+    /// The name of the step or task; empty for an issue of the whole.
     public let subject: String
-    /// Where that is, such as `step 2 of 3 "decode"`; empty if it is about the whole.
+    /// The place, such as `step 2 of 3 "decode"`; empty for an issue of the whole.
     public let place: String
-    /// The places from the outermost whole inwards, each counted from 1; empty if it is about the whole.
+    /// The positions from the outermost level inwards, from 1; empty for an issue of the whole.
     public let path: [Int]
-    /// The content key that it is about.
+    /// The content key that the issue concerns.
     public let key: String?
-    /// The type that is wanted.
+    /// The expected type.
     public let wanted: String?
-    /// The type that would be found.
+    /// The found type.
     public let found: String?
-    /// What was found, without the place.
+    /// The description of the issue, without its place.
     public let text: String
 
-    /// Makes a finding.
+    /// Creates an issue.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of issue.
+    ///   - severity: The severity.
+    ///   - subject: The name of the step or task.
+    ///   - place: The place.
+    ///   - path: The positions from the outermost level inwards.
+    ///   - key: The content key that the issue concerns.
+    ///   - wanted: The expected type.
+    ///   - found: The found type.
+    ///   - text: The description, without the place.
     public init(
         _ code: Code, _ severity: Severity = .error, subject: String = "", place: String = "",
         path: [Int] = [],
@@ -55,6 +66,6 @@ public struct CheckIssue: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// One readable line: `step 2 of 3 "decode": nothing before it writes "bodyData" (Data is wanted)`.
+    /// The issue as a single line: `step 2 of 3 "decode": nothing before it writes "bodyData" (Data is wanted)`.
     public var description: String { place.isEmpty ? text : "\(place): \(text)" }
 }

@@ -1,8 +1,8 @@
-/// Why something is where it is: a code and its details to look at, and a sentence for people.
+/// The explanation of a state: a code with details for programs, and a sentence for people.
 ///
-/// The layers add their codes in extensions of ``Code``.
+/// The modules add their codes in extensions of ``Code``.
 public struct Explanation: Sendable, Hashable, CustomStringConvertible {
-    /// What something waits for, or how it has ended; more may be added.
+    /// The kinds of waits and ends; later versions may add further kinds.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
@@ -10,35 +10,35 @@ public struct Explanation: Sendable, Hashable, CustomStringConvertible {
         /// Makes the code of a layer.
         package init(_ name: String) { description = name }
 
-        /// Nobody has started it.
+        /// The subject was not started.
         public static let notStarted = Code("notStarted")
-        /// It waits for a thread, or in a queue.
+        /// The subject waits for a thread or in a queue.
         public static let queued = Code("queued")
-        /// An attempt runs.
+        /// An attempt is running.
         public static let running = Code("running")
-        /// It waits before another attempt.
+        /// The subject waits before another attempt.
         public static let backingOff = Code("backingOff")
-        /// It waits for the body of a stopped attempt to end.
+        /// The subject waits for the end of a stopped attempt's body.
         public static let waitsForLastBody = Code("waitsForLastBody")
-        /// It was cancelled, and its body hasn't ended.
+        /// The subject was cancelled, and its body hasn't ended.
         public static let cancelling = Code("cancelling")
-        /// It has succeeded.
+        /// The subject has succeeded.
         public static let succeeded = Code("succeeded")
-        /// It has failed for good.
+        /// The subject has failed, and no attempt follows.
         public static let failed = Code("failed")
-        /// It was cancelled.
+        /// The subject was cancelled.
         public static let cancelled = Code("cancelled")
     }
 
-    /// What is explained.
+    /// The name of the explained step, task or pipeline.
     public let subject: String
-    /// Why it is where it is, or how it has ended.
+    /// The kind of wait or end.
     public let code: Code
-    /// The names of what it waits for, or of what keeps it from running.
+    /// The names of the awaited or blocking tasks.
     public let causes: [String]
-    /// The number of the attempt that it is about; nil if it is about none.
+    /// The number of the attempt; nil if none is concerned.
     public let attempt: Int?
-    /// One sentence.
+    /// The explanation as a sentence.
     public let description: String
 
     /// Makes an explanation; the sentence begins with the subject.

@@ -1,11 +1,11 @@
-/// An error that was caused by another, which may be asked for advice in its place.
+/// An error that was caused by another error, which may advise about retries.
 public protocol ErrorWithCause: Error {
-    /// The error behind this one.
+    /// The cause of this error.
     var underlying: (any Error)? { get }
 }
 
 extension ErrorWithCause {
-    /// The first error of type `E` among the causes, however deep.
+    /// Returns the first error of type `E` among the causes, at any depth.
     public func underlying<E: Error>(as type: E.Type) -> E? {
         var cause = underlying
         while let error = cause {

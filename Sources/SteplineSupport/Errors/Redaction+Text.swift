@@ -1,11 +1,11 @@
 extension Redaction {
-    /// A part of a text, read by its scalars: a combining mark after a slash or a quote must not hide it.
+    /// A part of a text as scalars: a combining mark after a slash or a quote must not hide the delimiter.
     typealias Part = Substring.UnicodeScalarView
 
-    /// Any text with the secrets taken out that stand in it: of URLs the user, the password and the values of the query,
-    /// of headers that authenticate the value.
+    /// Returns a text with its secrets redacted: user, password and query values of URLs, and values of authenticating
+    /// headers.
     ///
-    /// Linear in the text, which comes back untouched if there is nothing of the kind.
+    /// The cost is linear in the text. A text without secrets is returned unchanged.
     package func text(_ text: String) -> String {
         var result = text.holds("://") ? withoutSecretsOfURLs(text) : text
         if result.holds(Self.escapedMark) { result = withoutSecretsOfEscapedURLs(result) }
@@ -13,14 +13,14 @@ extension Redaction {
         return result
     }
 
-    /// Words after which the next word is a secret, or all of a header's value.
+    /// The words that introduce a secret: the next word, or a header's whole value.
     private static let introductions = [
         "proxy-authorization", "authorization", "set-cookie", "cookie", "bearer", "basic",
     ]
 
     private func withoutCredentials(_ text: String) -> String {
-        // No more than ASCII: `lowercased()` changes the length of some letters, and places in the one text
-        // would mean nothing in the other.
+        // Lowercase ASCII only: `lowercased()` changes the length of some letters, and indices of one text would be
+        // invalid in the other.
         let bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         let lower = String(decoding: bytes, as: UTF8.self)
         guard Self.introductions.contains(where: { lower.holds($0) }) else { return text }
@@ -39,7 +39,7 @@ extension Redaction {
         return result
     }
 
-    /// The secret that one of the words at this place introduces.
+    /// Returns the secret that a word at this place introduces.
     private func secret(in whole: String, _ lower: String, from place: String.Index) -> Part? {
         let text = whole.unicodeScalars
         let before = place > text.startIndex ? text[text.index(before: place)] : " "
@@ -48,7 +48,7 @@ extension Redaction {
         guard let word = Self.introductions.first(where: { tail.starts(with: $0.utf8) }) else { return nil }
         let behind = text[text.index(place, offsetBy: word.utf8.count)...]
         let isScheme = word == "bearer" || word == "basic"
-        // Foundation describes headers as `AnyHashable("Cookie"): "a=b"`, and JSON may list the values of a header.
+        // Foundation describes headers as `AnyHashable("Cookie"): "a=b"`, and JSON may list a header's values.
         let signs = (isScheme ? " :=\"'" : " :=\"')[").unicodeScalars
         let opening = behind.prefix { signs.contains($0) }.drop { $0 != ":" && $0 != "=" }
         let isList = opening.dropFirst().first { $0 != " " } == "["
@@ -62,9 +62,9 @@ extension Redaction {
         if isList, let quote = joint.last(where: Self.isQuote) {
             secret = Self.list(in: value, quotedBy: quote)
         } else if isHeader, joint.first == ":" || joint.contains(where: Self.isQuote) {
-            // Empty, within its quotes.
+            // An empty value in quotes.
             if ["\"\"", "''"].contains(where: { Substring(joint).ends(with: $0) }) { return nil }
-            // The header as a whole may be quoted, and its value by itself, behind its name in quotes or not.
+            // The whole header may be quoted, or its value alone, after a name with or without quotes.
             let isWhole = Self.isQuote(before) && !behind[..<value.startIndex].contains(before)
             secret = Self.headerValue(
                 in: value, closedBy: joint.last(where: Self.isQuote) ?? (isWhole ? before : nil),
@@ -74,12 +74,12 @@ extension Redaction {
         } else {
             secret = value.prefix { !",\"'\r\n".unicodeScalars.contains($0) }
         }
-        // "Basic authentication" is no secret: what authenticates is long, or has more than letters.
+        // "Basic authentication" is no secret: credentials are long, or contain more than letters.
         let isSecret = isHeader || secret.count >= 16 || secret.contains { !$0.properties.isAlphabetic }
         return isSecret && !secret.isEmpty ? secret : nil
     }
 
-    /// The list of a header's values at the beginning of a text, up to the quote before the bracket that closes the list.
+    /// Returns the list of a header's values, up to the quote before the closing bracket.
     private static func list(in text: Part, quotedBy quote: Unicode.Scalar) -> Part {
         var end = text.startIndex, previous: Unicode.Scalar = " "
         while end < text.endIndex {
@@ -95,22 +95,23 @@ extension Redaction {
         return text[..<end]
     }
 
-    /// The header's value at the beginning of a text: all of its line, or up to the quote that closes it.
+    /// Returns the header's value at the beginning of a text: the rest of the line, or up to the closing quote.
     ///
-    /// Commas separate its parts, and parts may be quoted: `Digest username="joe", response="1f"`.
+    /// Commas separate parts, which may be quoted: `Digest username="joe", response="1f"`.
     private static func headerValue(
         in text: Part, closedBy quote: Unicode.Scalar?, mayHaveQuotes: Bool
     ) -> Part {
-        // The value is already redacted, and the text after it is no secret.
+        // The value was redacted before, and the following text is no secret.
         if text.starts(with: stand.unicodeScalars) { return text.prefix(stand.unicodeScalars.count) }
         guard let quote else { return text.prefix { !isLineEnd($0) } }
-        // These have no parts, but may end in an equals sign.
+        // Basic and Bearer values have no parts, but may end with an equals sign.
         let scheme = String(text.prefix(7)).lowercased()
         let hasParts = mayHaveQuotes && !scheme.hasPrefix("basic ") && !scheme.hasPrefix("bearer ")
         var end = text.startIndex, previous: Unicode.Scalar = " ", isInPart = false
         while end < text.endIndex, !isLineEnd(text[end]) {
             let scalar = text[end]
             if scalar == quote, previous != "\\" {
+                // A quote after an equals sign begins or ends a quoted part instead of closing the value.
                 if !isInPart, !hasParts || previous != "=" { break }
                 isInPart.toggle()
             }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Redaction {
-    /// The text without user, password, fragment and the query's values of each URL.
+    /// Returns the text without user, password, fragment and query values of each URL.
     func withoutSecretsOfURLs(_ text: String) -> String {
         var result = ""
         var rest = text.unicodeScalars[...]
@@ -11,11 +11,11 @@ extension Redaction {
                 !Self.isWord($0) && !"+-.:".unicodeScalars.contains($0)
             }
             var url = Self.url(in: rest[mark.upperBound...], isQuoted: before == "'")
-            // A sentence goes on behind the URL.
+            // Punctuation after the URL belongs to the sentence.
             while let last = url.last, ",;.:!)]'".unicodeScalars.contains(last) { url.removeLast() }
             rest = rest[url.endIndex...]
             result += withoutSecrets(behindScheme: url)
-            // A query that ends in a scheme of `Authorization` was cut at the space before its credentials.
+            // A query ending with an `Authorization` scheme was cut at the space before the credentials.
             if let credentials = Self.credentials(behind: url, in: rest) {
                 result += Substring(rest[..<credentials.startIndex]) + Self.stand
                 rest = rest[credentials.endIndex...]
@@ -24,7 +24,7 @@ extension Redaction {
         return result + Substring(rest)
     }
 
-    /// The word after a URL whose query ends in "Bearer" or "Basic".
+    /// Returns the word after a URL whose query ends with "Bearer" or "Basic".
     private static func credentials(behind url: Part, in rest: Part) -> Part? {
         guard rest.first == " ", url.contains("?") else { return nil }
         let end = String(Substring(url.suffix(6))).lowercased()
@@ -33,10 +33,10 @@ extension Redaction {
         return word.isEmpty ? nil : word
     }
 
-    /// `://` with escaped slashes, as JSON may write it.
+    /// The text `://` with escaped slashes, as in JSON.
     static let escapedMark = ":\\/\\/"
 
-    /// The same of URLs whose slashes are escaped.
+    /// Redacts URLs with escaped slashes like ``withoutSecretsOfURLs(_:)``.
     func withoutSecretsOfEscapedURLs(_ text: String) -> String {
         var result = ""
         var rest = text.unicodeScalars[...]
@@ -55,23 +55,23 @@ extension Redaction {
         return result + Substring(rest)
     }
 
-    /// The path, in which a percent-encoded URL has neither user and password nor the values of its query.
+    /// Returns a path in which percent-encoded URLs have neither user and password nor query values.
     private func withoutSecretsOfEncodedURLs(_ path: String) -> String {
         let mark = /%3A%2F%2F/.ignoresCase().matchingSemantics(.unicodeScalar)
         guard path.utf8.contains(UInt8(ascii: "%")), path.contains(mark) else { return path }
         let parts = path.split(separator: mark, omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(parts[0])) { result, part in
             let url = Substring(part.unicodeScalars.prefix { $0 != "/" })
-            // A URL with an invalid escape is hidden as a whole.
+            // A URL with an invalid escape is hidden completely.
             let plain = url.removingPercentEncoding ?? "\(Self.stand)@"
             let shown = withoutSecrets(behindScheme: Substring(plain).unicodeScalars, decodes: false)
             result += "%3A%2F%2F" + (shown == plain ? url : Substring(shown)) + part[url.endIndex...]
         }
     }
 
-    /// `user:password@host/path?a=1&b=2#c` without user, password, values and fragment.
+    /// Returns `user:password@host/path?a=1&b=2#c` without user, password, values and fragment.
     ///
-    /// Decodes the path once only. A URL that is encoded many times would otherwise overflow the stack.
+    /// Decodes the path only once: a URL that is encoded many times would otherwise overflow the stack.
     private func withoutSecrets(behindScheme url: Part, decodes: Bool = true) -> String {
         let authority = url.prefix { !"/?#".unicodeScalars.contains($0) }
         var path = url[authority.endIndex...]
@@ -89,15 +89,15 @@ extension Redaction {
         return result
     }
 
-    /// The URL that a text begins with, up to the scheme of another one.
+    /// Returns the URL at the beginning of a text, up to the scheme of another URL.
     ///
-    /// A single quote may be a part of it, as in `?name=O'Brien`. One that was opened right before it ends it, where it
-    /// isn't followed by more of a URL.
+    /// A single quote may be part of a URL, as in `?name=O'Brien`. A quote that was opened before the URL ends it,
+    /// unless more of a URL follows.
     private static func url(in text: Part, isQuoted: Bool) -> Part {
         var end = text.startIndex, word = end, isInQuery = false
         while end < text.endIndex, !endsURL(text[end]) {
             let next = text.index(after: end)
-            // What is behind another one has a user and a password of its own; in a query nothing is shown.
+            // An embedded URL has its own user and password; in a query every value is hidden anyway.
             if !isInQuery, text[end] == ":", text[end...].starts(with: "://".unicodeScalars) {
                 return text[..<word]
             }
@@ -117,12 +117,12 @@ extension Redaction {
         scalar.properties.isWhitespace || "\"<>`{}|\\^".unicodeScalars.contains(scalar)
     }
 
-    /// Whether the scalar may be part of the credentials after "Bearer" or "Basic".
+    /// Returns whether a scalar may be part of the credentials after "Bearer" or "Basic".
     static func isOfCredentials(_ scalar: Unicode.Scalar) -> Bool {
         !scalar.properties.isWhitespace && !",;\"')]}".unicodeScalars.contains(scalar)
     }
 
-    /// Whether the scalar is a letter or a number.
+    /// Returns whether a scalar is a letter or a number.
     static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }

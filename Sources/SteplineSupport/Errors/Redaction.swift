@@ -4,14 +4,14 @@ package import Foundation
     import FoundationNetworking
 #endif
 
-/// What of a request, or of any text that tells of one, may be shown to people.
+/// The rules for showing requests, and texts about requests, to people.
 ///
-/// Bodies never are. `<redacted>` stands for user and password, for the headers that authenticate, and for whatever
-/// header or query item has a name that speaks of a secret.
+/// Bodies are never shown. `<redacted>` replaces user and password, authenticating headers, and headers and query items
+/// whose names indicate a secret.
 package struct Redaction: Sendable {
     package static let stand = "<redacted>"
 
-    /// With no names beside those that are always redacted.
+    /// The rules with the built-in names only.
     package static let standard = Redaction()
 
     private static let headers: Set<String> = [
@@ -20,20 +20,20 @@ package struct Redaction: Sendable {
     private static let words = [
         "token", "secret", "password", "signature", "session", "api-key", "api_key", "apikey",
     ]
-    /// The longest text of a URL.
+    /// The maximum length of a URL's text.
     private static let longest = 300
 
     private let added: [String]
 
-    /// With these names beside those that are always redacted.
+    /// Creates rules with further names in addition to the built-in ones.
     package init(adding names: Set<String> = []) {
         added = names.map { $0.lowercased() }.sorted()
     }
 
-    /// Whether a header or query item of this name is secret.
+    /// Returns whether a header or query item with this name is secret.
     package func hides(_ name: String) -> Bool {
         let name = name.lowercased()
-        // As it is written or as it looks: in doubt it is hidden.
+        // Compare both scalars and characters: in doubt the value is hidden.
         return Self.headers.contains(name)
             || (Self.words + added).contains { name.holds($0) || name.contains($0) }
     }
@@ -71,7 +71,7 @@ package struct Redaction: Sendable {
         }.joined(separator: ", ")
     }
 
-    /// The same error without secrets in what it says of URLs.
+    /// Returns the error without secrets in its URLs.
     package func redacted(_ error: URLError) -> URLError {
         var info = error.userInfo
         for (key, value) in error.userInfo {

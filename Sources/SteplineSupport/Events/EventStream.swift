@@ -1,7 +1,14 @@
-/// One reader's view of an engine's events: all of them, in order, from where it joined.
+/// A reader's stream of an engine's events: all events in order from the subscription.
 ///
-/// It buffers what its reader hasn't taken yet. Only the newest of a run of replaceable events (progress)
-/// is kept while the reader lags. One task at a time may read it.
+/// The stream buffers events that the reader hasn't taken. Of consecutive replaceable events (progress), only the
+/// newest is kept for a slow reader. One task at a time may read.
+///
+/// | Part | Used by |
+/// | --- | --- |
+/// | `state`: the buffer and the waiting reader | the engine, inside its own lock, and the reader |
+/// | `share`: the events that the reader has taken over | the reader, so it doesn't delay the writer |
+///
+/// Lock order: `share` before `state`. The writer never takes `share`. Appending is amortized constant time.
 @usableFromInline
 package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
     @usableFromInline package typealias Element = Event
@@ -17,26 +24,26 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
         @inlinable init() {}
     }
 
-    /// What the reader has taken over and is still to be given.
+    /// The events that the reader has taken over from the buffer.
     ///
-    /// Behind a lock of its own, so that a reader who takes what has piled up doesn't hold back the writer.
+    /// A separate lock protects them, so a reader that takes a large buffer doesn't block the writer.
     @usableFromInline
     struct Share {
         @usableFromInline var events: [Event] = []
         @usableFromInline var given = 0
-        /// Whether events come so fast that the next is worth looking out for.
+        /// Whether events arrive so fast that polling for the next one pays.
         @usableFromInline var isRushed = false
 
         @inlinable init() {}
     }
 
-    /// A reader that waits, and what it is given when it is woken, once the engine's lock is released.
+    /// A waiting reader with the event that it receives; woken after the engine's lock was released.
     ///
-    /// An object: the continuation is of a type that only the runtime knows how to move about.
+    /// A class, because moving a continuation's value requires runtime metadata.
     @usableFromInline
     package final class Wakeup: Waiter {
         @usableFromInline let reader: CheckedContinuation<Event?, Never>
-        // Set before the reader is handed out of the stream's lock, by whoever hands it out.
+        // Set before the reader leaves the stream's lock.
         @usableFromInline nonisolated(unsafe) var event: Event?
 
         @inlinable
@@ -50,13 +57,13 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
     }
 
     @usableFromInline package let state = Locked(State())
-    // Where both locks are taken, this one is first.
+    // Lock order: `share` before `state`.
     @usableFromInline let share = Locked(Share())
 
     @inlinable
     package init() {}
 
-    /// A stream that nobody can read any more takes no further events.
+    /// Stops a stream that can't be read any more.
     @inlinable
     deinit {
         let unread = state.withLock { state in
@@ -64,18 +71,19 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
             defer { state.buffer = [] }
             return state.buffer
         }
+        // Events are user values: release them after unlock.
         withExtendedLifetime(unread) {}
     }
 
-    /// Adds an event.
+    /// Appends an event.
     ///
-    /// Call it under the engine's lock, and the wake-up it returns after.
+    /// Call this under the engine's lock, and the returned wake-up after unlock.
     @inlinable
     package func append(_ event: Event, isReplaceable: Bool) -> Wakeup? {
         state.withLock { $0.append(event, isReplaceable: isReplaceable) }
     }
 
-    /// Ends the stream behind what is buffered.
+    /// Finishes the stream after the buffered events.
     @inlinable
     package func finish() -> Wakeup? { state.withLock { $0.finish() } }
 
@@ -102,6 +110,7 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
         defer { state.comeBehind() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                // Both locks are held, so an event can't arrive between the check and the wait.
                 let reader = Wakeup(continuation)
                 let answered = share.withLock { share in
                     state.withLock { state in state.answer(reader, share.next(from: &state)) }
@@ -109,12 +118,12 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
                 answered?()
             }
         } onCancel: {
-            // Whoever cancels the reading task has no more use for this stream.
+            // A reader that was cancelled doesn't read again, so the stream can finish.
             finish()?()
         }
     }
 
-    /// The next event, if there is one already.
+    /// Returns the next event if it is available.
     @inlinable
     func nextAtOnce() -> Event? {
         share.withLock { share in
@@ -122,9 +131,9 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// The next event, if events come thick and fast and it comes in a moment.
+    /// Polls for the next event while events arrive fast.
     ///
-    /// The engine would otherwise spend more time waking its reader than on anything else.
+    /// Otherwise the engine would spend most of its time waking the reader.
     @usableFromInline
     func nextInRush() async -> Event? {
         guard share.withLock({ $0.isRushed }) else { return nil }
@@ -132,13 +141,14 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
             await Task.yield()
             if let event = nextAtOnce() { return event }
         }
+        // No event within 20 polls: wait instead.
         share.withLock { $0.isRushed = false }
         return nil
     }
 }
 
 extension EventStream.Share {
-    /// The next of what was taken over.
+    /// Returns the next event that was taken over.
     @inlinable
     mutating func next() -> Event? {
         guard given < events.count else { return nil }
@@ -146,11 +156,11 @@ extension EventStream.Share {
         return events[given]
     }
 
-    /// The next event, after everything that has piled up was taken over, if need be.
+    /// Returns the next event, after taking over the buffer if necessary.
     @inlinable
     mutating func next(from state: inout EventStream.State) -> Event? {
         if given == events.count {
-            // The writer goes on with the emptied array.
+            // The writer continues with the emptied array.
             events.removeAll(keepingCapacity: events.capacity <= 4096)
             given = 0
             swap(&state.buffer, &events)
@@ -169,6 +179,7 @@ extension EventStream.State {
             reader.event = event
             return reader
         }
+        // The reader is slow: replace the last progress event.
         if isReplaceable, lastIsReplaceable, !buffer.isEmpty {
             buffer[buffer.count - 1] = event
         } else {
@@ -178,7 +189,7 @@ extension EventStream.State {
         return nil
     }
 
-    /// Adds events none of which is replaceable.
+    /// Appends events, none of them replaceable.
     @inlinable
     package mutating func append(contentsOf events: [Event]) -> EventStream.Wakeup? {
         var wakeup: EventStream.Wakeup?
@@ -193,9 +204,9 @@ extension EventStream.State {
         return reader
     }
 
-    /// Answers the reader with the event, if there is one, or with the end; else lets it wait.
+    /// Answers the reader with an event or the end, otherwise lets it wait.
     ///
-    /// A reader that waited already is answered with the end: two tasks on one stream would each miss half of it.
+    /// A reader that was already waiting receives the end: two tasks on one stream would each miss events.
     @inlinable
     mutating func answer(_ reader: EventStream.Wakeup, _ event: Event?) -> EventStream.Wakeup? {
         if event != nil || isFinished {

@@ -1,4 +1,4 @@
-/// A value that is set once and awaited by any number of Swift tasks, before or after.
+/// A value that is set once and can be awaited by any number of Swift tasks, before or after.
 package final class OneShot<Value: Sendable>: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Value, Never>])
@@ -9,7 +9,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Sets the value and wakes all who wait; the first call counts, later ones return false.
+    /// Sets the value and wakes all waiters; returns false if the value was set before.
     @discardableResult
     package func fulfill(_ value: Value) -> Bool {
         let waiting: [CheckedContinuation<Value, Never>]? = state.withLock { state in
@@ -17,11 +17,12 @@ package final class OneShot<Value: Sendable>: Sendable {
             state = .fulfilled(value)
             return continuations
         }
+        // Resumed without the lock: a continuation may run its task at once.
         waiting?.forEach { $0.resume(returning: value) }
         return waiting != nil
     }
 
-    /// The value, as soon as there is one.
+    /// The value, once it is set.
     package var value: Value {
         get async {
             defer { state.comeBehind() }
@@ -31,7 +32,7 @@ package final class OneShot<Value: Sendable>: Sendable {
                     case .fulfilled(let value):
                         return value
                     case .waiting(var continuations):
-                        // Emptied first, so that the array is appended to in place.
+                        // Empty the state first, so the array is appended to in place.
                         state = .waiting([])
                         continuations.append(continuation)
                         state = .waiting(continuations)

@@ -1,4 +1,4 @@
-/// Somebody who waits, to be woken once; never a user's code.
+/// An object that waits to be woken once; never user code.
 @usableFromInline
 package protocol Waiter: AnyObject, Sendable {
     func wake()

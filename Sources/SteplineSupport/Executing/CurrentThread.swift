@@ -1,6 +1,6 @@
 import Foundation
 
-/// Identifies the calling thread among the threads that are alive.
+/// Returns a number that identifies the calling thread among live threads.
 package func currentThread() -> UInt {
     #if canImport(Darwin)
         UInt(bitPattern: pthread_self())

@@ -9,41 +9,44 @@ package import Synchronization
     import Glibc
 #endif
 
-/// What takes the place of threads, time and chance for all that one thread begins: a simulation.
+/// A simulation, which replaces threads, time and randomness for everything that one thread starts.
 ///
-/// Whoever hands work to another thread, reads the system's clock or rolls dice asks ``Stages/current`` first.
+/// Code that passes work to another thread, reads the system clock or uses random numbers must check ``Stages/current``
+/// first.
 package protocol Stage: AnyObject, Sendable {
-    /// The time of the play.
+    /// The simulated clock.
     var clock: any StepClock { get }
-    /// Where Swift tasks run that are begun on the stage.
+    /// The executor of Swift tasks that are started in the simulation.
     var executor: any TaskExecutor { get }
 
-    /// What goes wrong on purpose.
+    /// The faults to inject.
     var faults: FaultPlan { get }
 
-    /// Adds work that some thread would take up, sooner or later; `isBody` if it is one that a worker has taken.
+    /// Enqueues work for an unspecified thread; `isBody` marks a body that a worker has taken.
     func enqueue(isBody: Bool, _ work: @escaping @Sendable () -> Void)
 
-    /// Adds a job for a worker; two that wait are the same, whichever of them comes first.
+    /// Enqueues a job for a worker; two waiting entries of one job are equivalent, so their order is no separate
+    /// schedule.
     func enqueue(_ job: any AnyObject & Sendable, _ work: @escaping @Sendable () -> Void)
 
-    /// Says what happens, in the words of whoever reads the story; costs nothing where nobody does.
+    /// Records an event in the simulation's log; costs nothing without a reader.
     func note(_ text: @autoclosure () -> String)
 
-    /// Says that something goes on which the stage doesn't rule.
+    /// Records work that runs outside the simulation's control.
     func noteForeign(_ what: @autoclosure () -> String)
 
-    /// The next number of chance.
+    /// Returns the next random number.
     func random() -> UInt64
 
-    /// What the process has one of, and so has the stage: made the first time, of its own, so that nothing outside
-    /// decides what comes next.
+    /// Returns the simulation's own instance of a process-wide object, created at the first call.
+    ///
+    /// A separate instance keeps outside state from influencing the simulation.
     func own<Thing: AnyObject & Sendable>(_ make: () -> Thing) -> Thing
 }
 
-/// The stage that a thread plays on.
+/// The simulation of the current thread.
 package enum Stages {
-    /// How many there are in the process: as long as there is none, asking costs one look.
+    /// The number of simulations in the process; while it is 0, a check costs one load.
     @usableFromInline static let count = Atomic<Int>(0)
 
     private static let key: pthread_key_t = {
@@ -52,10 +55,10 @@ package enum Stages {
         return key
     }()
 
-    /// Whether some thread plays.
+    /// Whether a simulation exists in the process.
     @inlinable package static var areAny: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// The stage of this thread; nil on nearly all of them.
+    /// The simulation of this thread; nil on nearly all threads.
     @inlinable package static var current: (any Stage)? { areAny ? ofThisThread : nil }
 
     @usableFromInline static var ofThisThread: (any Stage)? {
@@ -63,8 +66,9 @@ package enum Stages {
         return place.assumingMemoryBound(to: (any Stage).self).pointee
     }
 
-    /// Plays on a stage for as long as `body` takes.
+    /// Runs `body` in a simulation on this thread.
     package static func play<Result>(on stage: any Stage, _ body: () throws -> Result) rethrows -> Result {
+        // Simulations can be nested: restore the outer one afterwards.
         let before = pthread_getspecific(key)
         count.add(1, ordering: .relaxed)
         defer {
@@ -80,20 +84,20 @@ package enum Stages {
 }
 
 extension Stages {
-    /// Does something soon on a queue of the library's own, or on the stage if this thread plays.
+    /// Runs work on a queue of the library, or in this thread's simulation.
     package static func async(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
         guard let stage = current else { return queue.async(execute: work) }
         stage.enqueue(isBody: false, work)
     }
 
-    /// The same when some time has passed.
+    /// Runs work after a delay on a queue of the library, or in this thread's simulation.
     package static func async(
         on queue: DispatchQueue, after milliseconds: Int, _ work: @escaping @Sendable () -> Void
     ) {
         guard let stage = current else {
             return queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: work)
         }
-        // Kept by the clock until then.
+        // The clock retains the call until it is due.
         _ = stage.clock.schedule(after: .milliseconds(milliseconds), work)
     }
 }

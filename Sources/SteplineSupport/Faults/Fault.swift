@@ -1,34 +1,33 @@
-/// Something that goes wrong on purpose, so that one can see what becomes of it.
+/// A fault to inject, in order to test the reaction to failures.
 ///
 ///     simulation.faults = [
 ///         .fail(task: "parse", attempt: 1), .delay(task: "load", by: .seconds(90)),
 ///         .network(.reset, every: 7), .crash(at: .commit(3)), .random(rate: 0.1),
 ///     ]
 ///
-/// A simulation has them for all that is played in it: tasks of workflows, elements of maps (`page[3]`), steps of
-/// pipelines and managed tasks, by their names. A workflow has some of its own for real runs, by its options, which reach
-/// its tasks and those inside of it. Of several that are meant for one attempt, the first counts. Without any there is
-/// nothing that takes time.
+/// A simulation's faults apply to everything in it: tasks of workflows, elements of maps (`page[3]`), steps of
+/// pipelines and managed tasks, by name. A workflow's own faults, in its options, also apply to real runs, for its
+/// tasks and inner tasks. If several faults match an attempt, the first one is used. Without faults there is no cost.
 public struct Fault: Sendable {
-    /// How a request goes wrong.
+    /// The failure of a request.
     public enum Network: Sendable, Hashable {
-        /// The connection is lost before a response.
+        /// The connection is lost before the response.
         case reset
-        /// The connection is lost after so many bytes of the body.
+        /// The connection is lost after the given number of body bytes.
         case truncated(after: Int)
-        /// Nobody listens.
+        /// The connection is refused.
         case refused
-        /// Nothing ever comes.
+        /// No response arrives.
         case silence
-        /// The server answers with this status and no body.
+        /// The server answers with this status and an empty body.
         case status(Int)
     }
 
-    /// When a durable run is torn off; commits are counted from 1.
+    /// The moment at which a durable run is killed; commits are counted from 1.
     public enum Moment: Sendable, Hashable {
-        /// Before that commit is kept.
+        /// Before the commit is stored.
         case commit(Int)
-        /// When that commit is kept, and nobody has heard of it.
+        /// After the commit is stored, before it is reported.
         case afterCommit(Int)
     }
 
@@ -43,7 +42,14 @@ public struct Fault: Sendable {
 
     let kind: Kind
 
-    /// An attempt of a task, or all of them, fails: before its body begins, or when all is done that the body does.
+    /// Fails one attempt of a task, or all attempts.
+    ///
+    /// - Parameters:
+    ///   - task: The name of the task.
+    ///   - attempt: The number of the attempt; nil for all.
+    ///   - afterBody: Whether the body runs completely before the failure.
+    ///   - error: The error; nil for an ``InjectedFault``.
+    /// - Returns: The fault.
     public static func fail(
         task: String, attempt: Int? = nil, afterBody: Bool = false, with error: (any Error)? = nil
     ) -> Fault {
@@ -51,48 +57,53 @@ public struct Fault: Sendable {
         return Fault(kind: .body(task: task, attempt: attempt, .fails(error, afterBody: afterBody)))
     }
 
-    /// The body of an attempt, or of all of them, begins later; the attempt's time-out counts the delay.
+    /// Delays the body of one attempt, or of all attempts; the attempt's time-out includes the delay.
     public static func delay(task: String, attempt: Int? = nil, by delay: Duration) -> Fault {
         Fault(kind: .body(task: task, attempt: attempt, .delayed(delay)))
     }
 
-    /// An attempt, or all of them, does nothing, and ends when it is stopped.
+    /// Makes one attempt, or all attempts, hang until it is stopped.
     public static func hang(task: String, attempt: Int? = nil) -> Fault {
         Fault(kind: .body(task: task, attempt: attempt, .hangs))
     }
 
-    /// That part of all attempts fails, before or after their bodies, or begins up to a minute late, and that part of all
-    /// requests that a transport double is sent goes wrong.
+    /// Injects faults into a fraction of all attempts and requests.
     ///
-    /// Which ones follows from the task's name and the attempt's number, or from the request and how often it was sent,
-    /// and from the seed (a simulation adds its own), and from nothing else: so it is the same whatever comes first.
+    /// An attempt fails before or after its body, or begins up to a minute late. Requests are affected only in a
+    /// transport double. The choice depends on the task's name and attempt, or on the request and its count. It also
+    /// depends on the seeds of the fault and the simulation, and on nothing else. The order of events doesn't matter.
+    ///
+    /// - Parameters:
+    ///   - rate: The fraction of affected attempts and requests.
+    ///   - seed: The seed.
+    /// - Returns: The fault.
     public static func random(rate: Double, seed: UInt64 = 0) -> Fault {
         Fault(kind: .random(rate: rate, seed: seed))
     }
 
-    /// Each n-th request that a transport double is sent goes wrong, in place of its rules' answer.
+    /// Fails each n-th request of a transport double, instead of its rules' answer.
     public static func network(_ how: Network, every number: Int) -> Fault {
         Fault(kind: .network(how, every: max(1, number)))
     }
 
-    /// A durable run is torn off as if its process were killed: it throws, and what wasn't kept is lost.
+    /// Kills a durable run: the run throws, and everything that wasn't stored is lost.
     ///
-    /// The commits of a simulation are counted over all of its runs.
+    /// A simulation counts the commits of all its runs.
     public static func crash(at moment: Moment) -> Fault { Fault(kind: .crash(moment)) }
 
-    /// A durable run is torn off at that part of all commits, before or after they are kept.
+    /// Kills a durable run at a fraction of all commits, before or after they are stored.
     public static func crash(rate: Double, seed: UInt64 = 0) -> Fault {
         Fault(kind: .crashes(rate: rate, seed: seed))
     }
 
-    /// That part of all timers of a simulation's clock goes off late, by anything up to so much.
+    /// Delays a fraction of a simulation's timers by up to `most`.
     public static func lateTimers(rate: Double, by most: Duration, seed: UInt64 = 0) -> Fault {
         Fault(kind: .lateTimers(rate: rate, most: max(most, .zero), seed: seed))
     }
 }
 
 extension Fault: CustomStringConvertible {
-    /// The fault as it is written.
+    /// The fault as source text.
     public var description: String {
         switch kind {
         case .body(let task, let attempt, let fault):
@@ -111,7 +122,7 @@ extension Fault: CustomStringConvertible {
         }
     }
 
-    /// Whether it may well do nothing.
+    /// Whether the fault may have no effect.
     var isLeftToChance: Bool {
         switch kind {
         case .random, .crashes, .lateTimers: true
@@ -121,12 +132,12 @@ extension Fault: CustomStringConvertible {
 }
 
 extension Fault {
-    /// The task whose attempts it is meant for; nil if for no certain one.
+    /// The task of the fault; nil if it concerns no particular task.
     package var task: String? {
         if case .body(let task, _, _) = kind { task } else { nil }
     }
 
-    /// Whether a real run of a workflow has that which it is meant for.
+    /// Whether the fault can have an effect in a workflow's real run.
     package var isForRealRuns: Bool {
         switch kind {
         case .body, .random, .crash, .crashes: true
@@ -143,7 +154,7 @@ package struct InjectedFault: Error, Sendable, Hashable, CustomStringConvertible
     package init(_ description: String) { self.description = description }
 }
 
-/// What goes wrong with one attempt.
+/// The fault of one attempt.
 package enum BodyFault: Sendable {
     case fails(any Error, afterBody: Bool)
     case delayed(Duration)

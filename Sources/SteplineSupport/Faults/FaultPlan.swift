@@ -1,12 +1,12 @@
-/// The faults of one simulation or workflow, and what has come so far of that which they count.
+/// The faults of a simulation or workflow, with the counters that they depend on.
 package final class FaultPlan: Sendable {
     private struct Counts {
         var requests = 0
-        /// How often each request was sent.
+        /// The number of times that each request was sent.
         var repeated: [String: Int] = [:]
         var commits = 0
         var timers = 0
-        /// The places of those faults that something was there for.
+        /// The indices of the faults that had an effect.
         var used: Set<Int> = []
     }
 
@@ -24,9 +24,9 @@ package final class FaultPlan: Sendable {
     package var list: [Fault] { faults }
     package var isEmpty: Bool { faults.isEmpty }
 
-    /// The faults that nothing was there for so far: such as those of misspelt names.
+    /// The faults without an effect so far, for example because of a misspelled name.
     ///
-    /// What is left to chance isn't among them.
+    /// Random faults aren't included.
     package var idle: [Fault] {
         guard !faults.isEmpty else { return [] }
         let used = counts.withLock { $0.used }
@@ -37,7 +37,7 @@ package final class FaultPlan: Sendable {
 
     // MARK: Attempts
 
-    /// What goes wrong with this attempt; nil if nothing does.
+    /// Returns the fault of an attempt; nil if there is none.
     package func fault(ofTask task: String, attempt: Int) -> BodyFault? {
         for (place, fault) in faults.enumerated() {
             switch fault.kind {
@@ -52,7 +52,7 @@ package final class FaultPlan: Sendable {
         return nil
     }
 
-    /// The error of an attempt whose body succeeds, if it is to fail all the same.
+    /// Returns the error of an attempt whose body succeeded, if it must fail afterwards.
     package func error(behindTask task: String, attempt: Int) -> (any Error)? {
         guard !faults.isEmpty, case .fails(let error, afterBody: true) = fault(ofTask: task, attempt: attempt)
         else { return nil }
@@ -61,7 +61,7 @@ package final class FaultPlan: Sendable {
 
     // MARK: Requests
 
-    /// A request is sent, such as `GET https://example.com`: what goes wrong with it.
+    /// Returns the fault of a request, such as `GET https://example.com`.
     package func fault(ofRequest request: String) -> Fault.Network? {
         guard !faults.isEmpty else { return nil }
         let (number, repeated) = counts.withLock { counts in
@@ -84,8 +84,7 @@ package final class FaultPlan: Sendable {
 
     // MARK: Commits
 
-    /// Does what commits something; throws instead, or afterwards, if the process is to be killed there, by these faults
-    /// or by those of the stage.
+    /// Runs a commit; throws before or after it if a fault of this plan or the simulation kills the process there.
     package func commitOnStage<Answer>(_ body: () throws -> Answer) throws -> Answer {
         guard let stage = Stages.current else { return try commit(body) }
         return try commit { try stage.faults.commit(body) }
@@ -117,7 +116,7 @@ package final class FaultPlan: Sendable {
 
     // MARK: Timers
 
-    /// How much later than it should a timer goes off that is set now.
+    /// Returns the delay of a timer that is being set.
     package func lateness() -> Duration {
         guard hasLateTimers else { return .zero }
         let number = counts.withLock { counts in
@@ -134,7 +133,7 @@ package final class FaultPlan: Sendable {
 
     // MARK: Chance
 
-    /// Dice that fall alike whenever they are thrown for this.
+    /// Returns a generator whose numbers depend only on the arguments, not on the order of calls.
     private func dice(_ seed: UInt64, _ what: String, _ number: Int) -> StableRandom {
         var dice = StableRandom(seed: seed &+ self.seed)
         dice.mix(what.utf8)
@@ -173,7 +172,7 @@ package final class FaultPlan: Sendable {
             case .afterCommit(let number): 2 * number + 1
             }
         var dice = dice(seed, "commit", number)
-        // Both moments of a commit together are what the rate says.
+        // Both moments of a commit together have the given rate.
         return dice.fraction() < rate / 2
     }
 }

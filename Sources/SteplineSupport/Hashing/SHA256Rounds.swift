@@ -19,7 +19,7 @@ enum SHA256Rounds {
         0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
     ]
 
-    /// Takes whole blocks of 64 bytes.
+    /// Processes whole blocks of 64 bytes.
     static func take(_ blocks: UnsafeRawBufferPointer, into state: inout [UInt32]) {
         guard var block = blocks.baseAddress else { return }
         let end = block + (blocks.count & ~63)
@@ -38,7 +38,7 @@ enum SHA256Rounds {
         }
     }
 
-    /// The message schedule of a block, with each round's constant added.
+    /// Computes the message schedule of a block, with each round's constant added.
     @inline(__always)
     private static func fill(
         _ words: UnsafeMutablePointer<UInt32>, from block: UnsafeRawPointer,
@@ -69,7 +69,7 @@ enum SHA256Rounds {
         var h = state[7]
         var place = 0
         while place < 64 {
-            // The roles move on by one with each round, in place of the values.
+            // The arguments rotate with each round, instead of the values.
             round(a, b, c, &d, e, f, g, &h, words[place])
             round(h, a, b, &c, d, e, f, &g, words[place + 1])
             round(g, h, a, &b, c, d, e, &f, words[place + 2])

@@ -6,17 +6,19 @@
     public import Glibc
 #endif
 
-/// A value behind a lock: the only way to it is `withLock`.
+/// A value that is accessible only under its lock.
 ///
-/// The value and a POSIX mutex share one allocation. Unlike `Synchronization.Mutex`, whose futex
-/// ThreadSanitizer can't see on Linux, this lock is understood by the sanitizer, and it is smaller and
-/// faster than an `NSLock`. It is not recursive: what runs under it must not call out. The state must have a size: where
-/// it has none, the sanitizer takes each access for one to the object's own header, and tells races that there aren't.
+/// The value and a POSIX mutex share one allocation. ThreadSanitizer can't see the futex of `Synchronization.Mutex` on
+/// Linux, but it understands this lock. The lock is also smaller and faster than `NSLock`.
+///
+/// The lock isn't recursive, so code under the lock must not call user code or other components. The state must have a
+/// size: ThreadSanitizer takes an access to a state without a size for an access to the object's header, and reports
+/// false races.
 @usableFromInline
 package struct Locked<State>: @unchecked Sendable {  // the mutex protects the state
     @usableFromInline package let storage: LockedStorage<State>
 
-    /// Puts a value behind a lock of its own.
+    /// Creates a lock around a value.
     @inlinable
     package init(_ state: sending State) {
         storage = LockedStorage.make(state)
@@ -36,15 +38,15 @@ package struct Locked<State>: @unchecked Sendable {  // the mutex protects the s
         }
     }
 
-    /// Comes behind all that was done under the lock before.
+    /// Synchronizes with everything that was done under the lock before, by locking and unlocking.
     ///
-    /// For what a continuation hands over: where that is resumed before it is awaited, ThreadSanitizer doesn't see that
-    /// one comes behind the other, and tells of races on the value.
+    /// Use this for values that a continuation passes on. If the continuation is resumed before it is awaited,
+    /// ThreadSanitizer doesn't see the order and reports false races.
     @inlinable
     package func comeBehind() { withLock { _ in } }
 }
 
-/// One allocation that holds the state (header) and its mutex (the only element).
+/// An allocation with the state as its header and the mutex as its only element.
 @usableFromInline
 package final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
     @inlinable
@@ -53,7 +55,7 @@ package final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> 
         buffer.withUnsafeMutablePointerToElements { mutex in
             mutex.initialize(to: pthread_mutex_t())
             #if canImport(Glibc)
-                // One that looks again for a moment before it sleeps: what runs under a lock is shorter than that.
+                // An adaptive mutex spins before it sleeps: critical sections are shorter than a sleep.
                 var attributes = pthread_mutexattr_t()
                 pthread_mutexattr_init(&attributes)
                 pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
@@ -63,7 +65,7 @@ package final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> 
                 pthread_mutex_init(mutex, nil)
             #endif
         }
-        // `create` is declared to give the base class, but makes an instance of the class it is called on.
+        // `create` is declared to return the base class, but returns an instance of the class that it is called on.
         return unsafeDowncast(buffer, to: LockedStorage.self)
     }
 

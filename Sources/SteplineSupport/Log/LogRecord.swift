@@ -1,14 +1,14 @@
-/// One message of a log, with where it comes from.
+/// A message of a log with its origin.
 public struct LogRecord: Sendable, Hashable {
-    /// How important it is.
+    /// The level.
     public let level: StepLog.Level
-    /// What is said.
+    /// The text of the message.
     public let message: String
-    /// The tags given with it.
+    /// The tags of the message.
     public let tags: [String]
-    /// Facts by name.
+    /// Further values by name.
     public let metadata: [String: String]
-    /// The module that says it.
+    /// The module of the caller.
     public let source: String
     /// The caller's file.
     public let file: String
@@ -16,16 +16,16 @@ public struct LogRecord: Sendable, Hashable {
     public let function: String
     /// The caller's line.
     public let lineNumber: UInt
-    /// The time since the log was made.
+    /// The time since the creation of the log.
     public let time: Duration
     /// Whether it was said on the main thread.
     let isOnMainThread: Bool
     /// The thread's number.
     public let thread: UInt64
-    /// Whether `line` tells the tags.
+    /// Whether `line` contains the tags.
     let showsTags: Bool
 
-    /// `[LEVEL:ms][UI|BG:thread,file:line,function<,tags>] => message`.
+    /// The record in the form `[LEVEL:ms][UI|BG:thread,file:line,function<,tags>] => message`.
     public var line: String {
         let place = [
             "\(isOnMainThread ? "UI" : "BG"):\(thread)", "\(shortFile):\(lineNumber)", shortFunction,
@@ -34,7 +34,7 @@ public struct LogRecord: Sendable, Hashable {
         return "[\(level.letter):\(milliseconds)][\(words.joined(separator: ","))] => \(message)"
     }
 
-    /// The file without folder and suffix.
+    /// The file name without folder and suffix.
     var shortFile: String {
         let name = file.lastName
         return name.hasSuffix(".swift") ? String(name.dropLast(6)) : name

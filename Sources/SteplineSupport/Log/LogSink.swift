@@ -1,17 +1,17 @@
-/// Where a log's records go.
+/// The destination of a log's records.
 public protocol LogSink: Sendable {
-    /// Takes one record; never called under a lock, and never twice at once by one log.
+    /// Writes a record; never called under a lock, and never concurrently by one log.
     func write(_ record: LogRecord)
 }
 
-/// A sink made of a closure.
+/// A sink created from a closure.
 struct ClosureSink: LogSink {
     let body: @Sendable (LogRecord) -> Void
 
     func write(_ record: LogRecord) { body(record) }
 }
 
-/// Which sink of a log is meant.
+/// The identity of a sink in a log.
 public struct LogSinkID: Sendable, Hashable {
     let number: Int
 }

@@ -1,4 +1,4 @@
-/// What a log's lock protects: sinks, filters, history, and records on their way.
+/// The state under a log's lock: sinks, filters, history and pending records.
 struct LogState {
     var sinks: [(id: LogSinkID, sink: any LogSink)] = []
     var lastSink = 0
@@ -8,11 +8,11 @@ struct LogState {
     var historyStart = 0
     var showsTags = false
     var queue: [LogRecord] = []
-    /// Whether somebody delivers.
+    /// Whether a thread is delivering records.
     var isDelivering = false
     var flushing: [@Sendable () -> Void] = []
 
-    /// Whether the filters let a record with these words through.
+    /// Returns whether the filters accept a record with these words.
     func lets(_ words: @autoclosure () -> [String]) -> Bool {
         guard !passing.isEmpty || !dropping.isEmpty else { return true }
         let words = words()

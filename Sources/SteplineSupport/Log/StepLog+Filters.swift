@@ -1,20 +1,20 @@
 extension StepLog {
-    /// Lets only records pass that have one of the tags asked for; calls add up.
+    /// Accepts only records with the given tag or an earlier given one.
     public func filterUnless(tag: String) { filterUnless(tags: [tag]) }
 
-    /// Lets only records pass that have one of the tags asked for; calls add up.
+    /// Accepts only records with one of the given tags or an earlier given one.
     public func filterUnless(tags: [String]) { state.withLock { $0.passing.formUnion(tags) } }
 
-    /// Drops records with this tag; wins over what passes.
+    /// Drops records with this tag, even if another filter accepts them.
     public func filterIf(tag: String) { filterIf(tags: [tag]) }
 
-    /// Drops records with one of these tags; wins over what passes.
+    /// Drops records with one of these tags, even if another filter accepts them.
     public func filterIf(tags: [String]) { state.withLock { $0.dropping.formUnion(tags) } }
 
-    /// The tags of which a record must have one; empty if any will do.
+    /// The tags that filters accept; empty if all records are accepted.
     public var passingTags: Set<String> { state.withLock { $0.passing } }
 
-    /// The tags that a record must not have.
+    /// The tags of records to drop.
     public var droppedTags: Set<String> { state.withLock { $0.dropping } }
 
     /// Removes all filters.

@@ -1,18 +1,18 @@
 extension StepLog {
-    /// How important a record is.
+    /// The level of a record.
     public enum Level: Int, Sendable, Hashable, CaseIterable, Comparable, Codable {
-        /// Everything.
+        /// Details of normal operation.
         case verbose
-        /// For whoever looks for a fault; left out of release builds.
+        /// Details for debugging; excluded from release builds.
         case debug
-        /// The usual.
+        /// Normal events.
         case info
-        /// Something to look at.
+        /// Events that need attention.
         case warning
-        /// Something went wrong.
+        /// Errors.
         case error
 
-        /// The letter that stands for it in a line.
+        /// The letter of the level in a line.
         public var letter: String {
             switch self {
             case .verbose: "V"
@@ -23,21 +23,21 @@ extension StepLog {
             }
         }
 
-        /// Less important first.
+        /// Orders levels by increasing importance.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The tags by which the library's own records can be told apart.
+    /// The tags of the library's own records.
     public enum Tag {
-        /// What a manager decides.
+        /// The decisions of a manager.
         public static let decision = "tq"
-        /// What bodies do.
+        /// The actions of bodies.
         public static let body = "oq"
-        /// What reactors do.
+        /// The actions of reactors.
         public static let reactor = "rq"
-        /// What callers do.
+        /// The actions of callers.
         public static let caller = "cq"
-        /// What interceptors do.
+        /// The actions of interceptors.
         public static let interceptor = "iq"
     }
 }

@@ -2,20 +2,20 @@ import Dispatch
 import Synchronization
 
 extension StepLog {
-    /// Adds a sink behind the others.
+    /// Adds a sink after the other sinks.
     @discardableResult
     public func addSink(_ sink: any LogSink) -> LogSinkID {
         state.withLock { state in
             state.lastSink += 1
             let id = LogSinkID(number: state.lastSink)
             state.sinks.append((id, sink))
-            // Under the lock, as in the removals: one that is late must not undo what has come behind it.
+            // Set under the lock, like in the removals: a late store must not undo a following change.
             hasReaders.store(true, ordering: .relaxed)
             return id
         }
     }
 
-    /// Adds a closure as a sink behind the others.
+    /// Adds a closure as a sink after the other sinks.
     @discardableResult
     public func addSink(_ body: @escaping @Sendable (LogRecord) -> Void) -> LogSinkID {
         addSink(ClosureSink(body: body))
@@ -29,7 +29,7 @@ extension StepLog {
             if state.sinks.isEmpty { hasReaders.store(historySize > 0, ordering: .relaxed) }
             return old
         }
-        // A user's sink, which may be freed by that: after the lock.
+        // Release the user's sink after unlock.
         withExtendedLifetime(old) {}
     }
 
@@ -43,17 +43,17 @@ extension StepLog {
         withExtendedLifetime(old) {}
     }
 
-    /// The last lines that were let through, oldest first.
+    /// The last lines that the filters accepted, oldest first.
     public var history: [String] { state.withLock { $0.oldestFirst } }
 
-    /// Returns when all that was logged before is out.
+    /// Waits until all earlier records are delivered.
     public func flush() async {
         await withCheckedContinuation { continuation in
             if !whenFlushed({ continuation.resume() }) { continuation.resume() }
         }
     }
 
-    /// Blocks the caller's thread until all that was logged before is out; never call it in a sink.
+    /// Blocks the current thread until all earlier records are delivered; never call this in a sink.
     @available(*, noasync, message: "await flush() instead")
     public func waitUntilFlushed() {
         let end = DispatchSemaphore(value: 0)

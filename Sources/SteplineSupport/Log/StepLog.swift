@@ -6,24 +6,31 @@ import Synchronization
 ///     let id = StepLog.shared.addSink { record in print(record.line) }
 ///     StepLog.shared.info("loaded \(count) feeds", tags: ["feed"])
 ///
-/// Without sinks and history a message that isn't forced costs one branch: its text is never built.
+/// Without sinks and history, an unforced message costs one branch, and its text is never built.
+///
+/// Any thread may log. Records are queued under the lock and delivered by one thread at a time, without the lock. A
+/// synchronous log delivers on the logging thread, unless another thread is delivering already.
 public final class StepLog: Sendable {
-    /// The log that the library uses unless told otherwise: synchronous, and silent without sinks.
+    /// The default log of the library: synchronous, and silent without sinks.
     public static let shared = StepLog(synchronous: true)
 
-    /// How many lines ``history`` keeps.
+    /// The maximum number of lines in ``history``.
     public let historySize: Int
     private let isSynchronous: Bool
     private let minimum: Level
     private let start = ContinuousClock.now
     let state = Locked(LogState())
     private let isOn = Atomic(true)
-    /// Whether anybody would see an unforced message.
+    /// Whether an unforced message has a destination.
     let hasReaders: Atomic<Bool>
 
-    /// Makes a log; a synchronous one has delivered a record before the call returns.
+    /// Creates a log.
     ///
-    /// Unless another thread is just delivering: then that one delivers this record, too, behind what it has.
+    /// - Parameters:
+    ///   - historySize: The maximum number of lines in ``history``.
+    ///   - synchronous: Whether a call returns after the delivery of its record. If another thread is delivering, that
+    ///     thread delivers this record too.
+    ///   - minimumLevel: The lowest level to log.
     public init(historySize: Int = 0, synchronous: Bool = false, minimumLevel: Level = .verbose) {
         self.historySize = max(historySize, 0)
         isSynchronous = synchronous
@@ -31,27 +38,37 @@ public final class StepLog: Sendable {
         hasReaders = Atomic(historySize > 0)
     }
 
-    /// Whether unforced messages are let through, from now on.
+    /// Whether unforced messages are logged.
     public var isEnabled: Bool {
         get { isOn.load(ordering: .relaxed) }
         set { isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Whether lines tell the tags given with them.
+    /// Whether lines contain the tags.
     public var outputsTags: Bool {
         get { state.withLock { $0.showsTags } }
         set { state.withLock { $0.showsTags = newValue } }
     }
 
-    /// Whether a message of this level would go anywhere.
+    /// Returns whether a message of this level has a destination.
     @inline(__always)
     package func isLogging(_ level: Level = .info) -> Bool {
         hasReaders.load(ordering: .relaxed) && level >= minimum && isEnabled
     }
 
-    /// Logs a message; its text is built only if somebody sees it.
+    /// Logs a message; its text is built only if it has a destination.
     ///
-    /// A forced one goes to standard output whatever filters, sinks and switch say.
+    /// - Parameters:
+    ///   - level: The level.
+    ///   - message: The text.
+    ///   - from: The caller's object, whose type name filters can match.
+    ///   - tags: The tags.
+    ///   - metadata: Further values by name.
+    ///   - source: The module of the caller.
+    ///   - force: Whether the line is written to standard output regardless of filters, sinks and ``isEnabled``.
+    ///   - file: The file of the caller.
+    ///   - function: The function of the caller.
+    ///   - line: The line of the caller.
     public func log(
         _ level: Level = .info, _ message: @autoclosure () -> String, from: Any? = nil, tags: [String] = [],
         metadata: [String: String] = [:], source: String = "", force: Bool = false, file: String = #fileID,
@@ -60,6 +77,7 @@ public final class StepLog: Sendable {
         #if !DEBUG
             if level == .debug { return }
         #endif
+        // Cheap checks first: most messages end here.
         guard force || isLogging(level) else { return }
         let record = LogRecord(
             level: level, message: message(), tags: tags, metadata: metadata, source: source, file: file,
@@ -79,6 +97,7 @@ public final class StepLog: Sendable {
             state.remember(record.line, most: historySize)
             guard !state.sinks.isEmpty else { return false }
             state.queue.append(record)
+            // A delivering thread takes this record with its next batch.
             guard !state.isDelivering else { return false }
             state.isDelivering = true
             return true
@@ -87,7 +106,7 @@ public final class StepLog: Sendable {
         if isSynchronous { deliver() } else { DispatchQueue.global(qos: .utility).async { self.deliver() } }
     }
 
-    /// Hands on what waits, one by one; a record that a sink logs follows its own.
+    /// Delivers pending records one by one; a record that a sink logs follows the current one.
     private func deliver() {
         while true {
             let (batch, sinks, done) = state.withLock { state in
@@ -95,6 +114,7 @@ public final class StepLog: Sendable {
                 guard state.queue.isEmpty else {
                     return (state.queue, state.sinks.map(\.sink), [@Sendable () -> Void]())
                 }
+                // The flag is cleared under the lock that found the queue empty, so no record is left behind.
                 state.isDelivering = false
                 defer { state.flushing = [] }
                 return ([], [], state.flushing)

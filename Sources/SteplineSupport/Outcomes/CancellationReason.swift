@@ -1,4 +1,4 @@
-/// Why something was cancelled: a code to look at, and a phrase for people.
+/// The reason of a cancellation: a code for programs and a phrase for people.
 ///
 ///     download.cancel("the user left")
 public struct CancellationReason: Sendable, Hashable {
@@ -7,24 +7,24 @@ public struct CancellationReason: Sendable, Hashable {
         /// The code's name.
         public let description: String
 
-        /// Makes a code of one's own.
+        /// Creates your own code.
         public init(_ name: String) { description = name }
 
-        /// Somebody called `cancel`.
+        /// A caller requested the cancellation.
         public static let requested = Code("requested")
-        /// Nobody was left who wanted the result.
+        /// No listener for the result was left.
         public static let unwanted = Code("unwanted")
-        /// The Swift task that awaited the result was cancelled.
+        /// The Swift task that waited for the result was cancelled.
         public static let awaitingTask = Code("awaitingTask")
-        /// A part was cancelled, or threw a `CancellationError` of its own.
+        /// A part was cancelled, or threw a `CancellationError`.
         public static let part = Code("part")
-        /// What surrounds it was cancelled, or ended.
+        /// The surrounding work was cancelled or has ended.
         public static let surroundings = Code("surroundings")
         /// Another part has failed, and the rest isn't wanted then.
         package static let otherFailure = Code("otherFailure")
         /// The time for the whole was over.
         public static let deadline = Code("deadline")
-        /// The queue that it waited in was emptied or is gone.
+        /// The queue was cancelled or freed.
         public static let queueCancelled = Code("queueCancelled")
         /// What became of it can't be kept.
         package static let storeFailed = Code("storeFailed")
@@ -52,26 +52,26 @@ public struct CancellationReason: Sendable, Hashable {
 
     private let storage: Storage
 
-    /// Makes a reason.
+    /// Creates a reason from a code and a phrase.
     public init(_ code: Code, _ text: String) { storage = Storage(code, text) }
 
-    /// What kind of reason it is.
+    /// The kind of reason.
     public var code: Code { storage.code }
 
-    /// On request, with nothing else said.
+    /// A cancellation on request, without further details.
     public static let requested = CancellationReason(.requested, "on request")
 
-    /// Nobody is left who wants the result: the last success callback was removed.
+    /// The last success callback was removed, so no listener for the result is left.
     public static let unwanted = CancellationReason(.unwanted, "nobody is left who wants the result")
 
     /// The Swift task that awaited `run()` was cancelled.
     public static let awaitingTask = CancellationReason(
         .awaitingTask, "the task that awaited it was cancelled")
 
-    /// The time for the whole was over.
+    /// The time limit of the whole was exceeded.
     public static let deadline = CancellationReason(.deadline, "its deadline has passed")
 
-    /// The queue that it waited in was emptied or is gone.
+    /// The queue was cancelled or freed.
     public static let queueCancelled = CancellationReason(
         .queueCancelled, "its queue was emptied")
 }
@@ -82,14 +82,14 @@ extension CancellationReason: CustomStringConvertible {
 }
 
 extension CancellationReason: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-    /// On request, in the words of whoever cancels.
+    /// Creates a reason on request, with the caller's phrase.
     public init(stringLiteral text: String) { self.init(.requested, text) }
 }
 
 extension CancellationReason: Codable {
     private enum Key: CodingKey { case code, text }
 
-    /// Reads what ``encode(to:)`` has written.
+    /// Decodes a reason.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -97,7 +97,7 @@ extension CancellationReason: Codable {
         )
     }
 
-    /// Writes the code's name and the words.
+    /// Encodes the code's name and the phrase.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(code.description, forKey: .code)

@@ -1,29 +1,29 @@
-/// How something ended: with what it made, with an error, or cancelled.
+/// The outcome of some work: a value, an error, or a cancellation.
 ///
-/// All layers say it in this form. ``get()`` turns it into what `run()` does: it returns, or throws.
+/// All modules use this type. ``get()`` converts an outcome to the form of `run()`: it returns the value or throws.
 public enum Outcome<Success: Sendable>: Sendable {
-    /// It made this.
+    /// The work has a value.
     case success(Success)
-    /// It failed for good; the error is that of the layer, with the cause in it.
+    /// The work has failed; the error belongs to the module and contains the cause.
     case failure(any Error)
-    /// Somebody or something called it off before it had ended.
+    /// The work was cancelled before its end.
     case cancelled(CancellationReason)
 
-    /// What it made; nil if it failed or was cancelled.
+    /// The value; nil after a failure or cancellation.
     public var value: Success? { if case .success(let value) = self { value } else { nil } }
 
-    /// What it failed with; nil if it succeeded or was cancelled.
+    /// The error; nil after a success or cancellation.
     public var error: (any Error)? { if case .failure(let error) = self { error } else { nil } }
 
-    /// Why it was cancelled; nil if it succeeded or failed.
+    /// The reason of the cancellation; nil after a success or failure.
     public var cancellation: CancellationReason? {
         if case .cancelled(let reason) = self { reason } else { nil }
     }
 
-    /// Whether it succeeded.
+    /// Whether the work succeeded.
     public var isSuccess: Bool { value != nil }
 
-    /// What it made; throws its error, or `CancellationError` if it was cancelled.
+    /// Returns the value; throws the error, or `CancellationError` after a cancellation.
     public func get() throws -> Success {
         switch self {
         case .success(let value): value
@@ -32,7 +32,7 @@ public enum Outcome<Success: Sendable>: Sendable {
         }
     }
 
-    /// The same outcome with something else made of what it made.
+    /// Returns the outcome with a transformed value.
     public func map<Other: Sendable>(_ transform: (Success) throws -> Other) rethrows -> Outcome<Other> {
         switch self {
         case .success(let value): .success(try transform(value))
@@ -43,7 +43,7 @@ public enum Outcome<Success: Sendable>: Sendable {
 }
 
 extension Outcome: CustomStringConvertible {
-    /// The outcome in a word, and what it came from; never what was made, which may be long or secret.
+    /// The outcome with its error or reason, without the value, which may be long or secret.
     public var description: String {
         switch self {
         case .success: "succeeded"

@@ -1,16 +1,16 @@
-/// Which of the work that could begin goes first; work of one priority goes in order of arrival.
+/// The priority of ready work; work of one priority begins in order of arrival.
 public enum Priority: UInt8, Sendable, Hashable, Comparable, CaseIterable, Codable {
-    /// After everything else.
+    /// After all other work.
     case background
-    /// After the usual.
+    /// After normal work.
     case low
-    /// The usual.
+    /// The default.
     case normal
-    /// Before the usual.
+    /// Before normal work.
     case high
-    /// Before everything else.
+    /// Before all other work.
     case critical
 
-    /// Whether the left one goes later.
+    /// Returns whether the left priority is lower.
     public static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
 }

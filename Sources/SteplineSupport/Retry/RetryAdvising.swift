@@ -1,22 +1,22 @@
 public import struct Foundation.Date
 
-/// An error that knows whether another attempt can help, and when.
+/// An error that advises whether and when another attempt may succeed.
 public protocol RetryAdvising: Error {
-    /// Whether the same work may succeed if it is done again.
+    /// Whether the same work may succeed if it is repeated.
     var isTransient: Bool { get }
 
-    /// How long to wait at least, where the other side has said so.
+    /// The minimum delay, if the other side requested one.
     var retryAfter: RetryAfter? { get }
 }
 
 extension RetryAdvising {
-    /// No wish.
+    /// No requested delay.
     public var retryAfter: RetryAfter? { nil }
 }
 
-/// When a server wants to be asked again: in so many seconds, or from a date on.
+/// The time after which a server accepts another request: a delay or a date.
 public enum RetryAfter: Sendable, Hashable, Codable {
-    /// After this time.
+    /// After this delay.
     case delay(Duration)
     /// Not before this date.
     case date(Date)
@@ -25,13 +25,13 @@ public enum RetryAfter: Sendable, Hashable, Codable {
         switch self {
         case .delay(let delay): max(delay, .zero)
         case .date(let date):
-            // Within what a duration can hold; also where the date is no number.
+            // Clamp to the range of a duration; this also handles a date that isn't a number.
             .seconds(max(0, min(date.timeIntervalSince(now), 1e18)))
         }
     }
 }
 
-/// The advice of the error itself, or of the first among its causes that gives any.
+/// Returns the advice of an error, or of the first cause with advice.
 package func retryAdvice(in error: any Error) -> (any RetryAdvising)? {
     var cause: (any Error)? = error
     while let error = cause {

@@ -1,20 +1,20 @@
-/// How a wait is changed by chance, so that many clients don't come back all at once.
+/// The random change of a delay, which prevents many clients from returning at the same time.
 public struct RetryJitter: Sendable, Hashable {
     private enum Kind { case none, equal, full }
 
     private let kind: Kind
     private let seed: UInt64?
 
-    /// Waits exactly as long as computed.
+    /// Leaves the delay unchanged.
     public static let none = RetryJitter(kind: .none, seed: nil)
 
-    /// Waits anything from half the computed time up to all of it.
+    /// Selects a delay between half of the computed one and all of it.
     public static let equal = RetryJitter(kind: .equal, seed: nil)
 
-    /// Waits anything from nothing up to the computed time.
+    /// Selects a delay between zero and the computed one.
     public static let full = RetryJitter(kind: .full, seed: nil)
 
-    /// The same kind of jitter with waits that are the same in every run.
+    /// Returns the same jitter with delays that are equal in each run.
     public func seeded(_ seed: UInt64) -> RetryJitter {
         RetryJitter(kind: kind, seed: seed)
     }
@@ -29,6 +29,7 @@ public struct RetryJitter: Sendable, Hashable {
 
     private func fraction(_ attempt: Int) -> Double {
         guard let seed = seed ?? Stages.current?.random() else { return .random(in: 0...1) }
+        // The generator skips the numbers of earlier attempts, so each attempt has its own number.
         var numbers = StableRandom(seed: seed, after: attempt &- 1)
         return numbers.fraction()
     }

@@ -1,10 +1,12 @@
 import Foundation
 
 extension RetryPolicy {
-    /// Whether an error is of the passing kind: a time-out, a lost or refused connection, or what calls
-    /// itself so (``RetryAdvising``).
+    /// Returns whether an error is transient: a time-out, a lost or refused connection, or an error with such advice.
     ///
-    /// Cancellation, wrong input and whatever else isn't known count as lasting.
+    /// An error advises through ``RetryAdvising``. Cancellations, invalid input and unknown errors are permanent.
+    ///
+    /// - Parameter error: The error.
+    /// - Returns: Whether another attempt may succeed.
     public static func isTransient(_ error: any Error) -> Bool {
         if error is CancellationError { return false }
         if let advice = retryAdvice(in: error) { return advice.isTransient }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// How often failed work is tried again, how long it waits in between, and for which errors.
+/// The number of attempts, the delays between them, and the errors that are retried.
 ///
 ///     step.retrying(.exponential(attempts: 5, base: .seconds(1)))
 public struct RetryPolicy: Sendable {
-    /// How many attempts there are in all, the first one included.
+    /// The maximum number of attempts, including the first one.
     ///
     /// A workflow counts 65,535 failures of a task at the most: with more attempts than that it never gives up.
     package let attempts: Int
@@ -18,14 +18,22 @@ public struct RetryPolicy: Sendable {
     private let jitter: RetryJitter
     private let condition: @Sendable (any Error) -> Bool
 
-    /// One attempt.
+    /// A single attempt.
     public static let none = RetryPolicy(
         attempts: 1, base: .zero, factor: 1, cap: .zero, jitter: .none, condition: { _ in false }
     )
 
-    /// Waits `base`, then `base × factor`, then `base × factor²` and so on up to `cap`, each changed by `jitter`.
+    /// Returns a policy with delays of `base`, `base × factor`, `base × factor²` and so on up to `cap`, changed by
+    /// `jitter`.
     ///
-    /// `condition` says which errors are worth another attempt; by default ``isTransient(_:)``.
+    /// - Parameters:
+    ///   - attempts: The maximum number of attempts.
+    ///   - base: The first delay.
+    ///   - factor: The factor between two delays.
+    ///   - cap: The longest delay.
+    ///   - jitter: The random change of a delay.
+    ///   - condition: Returns whether an error is retried.
+    /// - Returns: The policy.
     public static func exponential(
         attempts: Int = 3,
         base: Duration = .milliseconds(500),
@@ -39,9 +47,15 @@ public struct RetryPolicy: Sendable {
         )
     }
 
-    /// Waits equally long before each further attempt.
+    /// Returns a policy with equal delays.
     ///
-    /// A server that asks for a wait longer than `cap`, by default a minute, ends the attempts.
+    /// - Parameters:
+    ///   - attempts: The maximum number of attempts.
+    ///   - delay: The delay.
+    ///   - cap: The longest delay that a server may request.
+    ///   - jitter: The random change of a delay.
+    ///   - condition: Returns whether an error is retried.
+    /// - Returns: The policy.
     public static func constant(
         attempts: Int = 3,
         delay: Duration = .seconds(1),
@@ -55,13 +69,13 @@ public struct RetryPolicy: Sendable {
         )
     }
 
-    /// The same attempts for the same errors, without a wait unless an error asks for one.
+    /// The policy without delays, except for requested ones.
     package var withoutWaits: RetryPolicy {
         RetryPolicy(
             attempts: attempts, base: .zero, factor: 1, cap: cap, jitter: .none, condition: condition)
     }
 
-    /// How long to wait after `attempt`, counted from 1, failed with `error`; nil if it was the last.
+    /// Returns the delay after a failed attempt; nil if no attempt follows.
     ///
     /// The wait is never shorter than what the error asks for (``RetryAdvising``), and nil if that is longer
     /// than ``cap``. `now` is what a date in the error's advice is compared with.
@@ -74,7 +88,7 @@ public struct RetryPolicy: Sendable {
     }
 
     private func backoff(afterAttempt attempt: Int) -> Duration {
-        // In floating point, where a large exponent gives infinity and not a trap.
+        // Floating point: a large exponent gives infinity instead of a trap.
         let seconds = base.inSeconds * pow(factor, Double(max(attempt, 1) - 1))
         guard seconds > 0 else { return .zero }
         return seconds < cap.inSeconds ? .seconds(seconds) : max(cap, .zero)
@@ -82,13 +96,13 @@ public struct RetryPolicy: Sendable {
 }
 
 extension Duration {
-    /// The components, which trap for what is beyond their range: there those of the farthest they can tell.
+    /// The components, clamped to the representable range, because `components` traps beyond it.
     package var boundedComponents: (seconds: Int64, attoseconds: Int64) {
         let limit = Duration.seconds(Int64.max)
         return max(min(self, limit), .zero - limit).components
     }
 
-    /// The same length as a number of seconds.
+    /// The duration in seconds.
     package var inSeconds: Double {
         let (seconds, attoseconds) = boundedComponents
         return Double(seconds) + Double(attoseconds) * 1e-18

@@ -1,8 +1,9 @@
-/// Finds bytes among others in time linear in both, whatever they are.
+/// A search for bytes in time linear in both inputs (Knuth–Morris–Pratt).
 struct ByteSearch {
     let wanted: [UInt8]
-    /// For each beginning of what is wanted, how many of its last bytes are a beginning again: so much of it may already
-    /// have been found where the next byte doesn't fit.
+    /// For each prefix of the wanted bytes, the length of its longest proper prefix that is also a suffix.
+    ///
+    /// After a mismatch, this many bytes are still matched.
     private let borders: [Int]
 
     init(_ wanted: some Sequence<UInt8>) {
@@ -18,7 +19,7 @@ struct ByteSearch {
         self.borders = borders
     }
 
-    /// Where what is wanted stands first, from a place on; nil also where nothing is wanted.
+    /// Returns the first position of the wanted bytes from a start; nil also if no bytes are wanted.
     func place(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
         guard !wanted.isEmpty else { return nil }
         var found = 0

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A text that is told from others, and put in order, by its scalars alone, as JSON, XML and file systems have it.
+/// A text that is compared and sorted by its scalars, as in JSON, XML and file systems.
 ///
-/// To Swift `é` as one scalar and as two are the same text: a dictionary of such keys would lose one of them.
+/// Swift considers `é` as one scalar or two to be equal: a dictionary with such keys would lose one of them.
 package struct ExactText: Hashable, Comparable, Sendable {
     package let text: String
 
@@ -14,6 +14,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
         return left.withUTF8 { left in
             right.withUTF8 { right in
                 guard let one = left.baseAddress, let other = right.baseAddress else { return true }
+                // Equal storage is common, because texts are copied.
                 return one == other || memcmp(one, other, left.count) == 0
             }
         }

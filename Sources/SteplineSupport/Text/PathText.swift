@@ -1,11 +1,11 @@
-/// Paths as they are written, by their bytes, as the system reads them: a name may begin with any mark.
+/// Paths by their bytes, as the system reads them: a name may begin with a combining mark.
 extension String {
     private static let slash = UInt8(ascii: "/")
 
-    /// The names that a path consists of, in their order.
+    /// The names in a path, in order.
     package var pathNames: [String] { parts(between: "/").filter { !$0.isEmpty } }
 
-    /// The last name of a path; `/` of the root, and nothing of nothing.
+    /// The last name of a path; `/` for the root, empty for an empty path.
     package var lastName: String {
         guard let end = utf8.lastIndex(where: { $0 != Self.slash }) else { return isEmpty ? "" : "/" }
         let upToEnd = utf8[...end]
@@ -13,7 +13,7 @@ extension String {
         return String(Substring(name))
     }
 
-    /// The path without its last name; nothing for a name alone, and the root for the root.
+    /// The path without its last name; empty for a single name, and the root for the root.
     package var outerFolder: String {
         guard let end = utf8.lastIndex(where: { $0 != Self.slash }) else { return isEmpty ? "" : "/" }
         guard let slash = utf8[...end].lastIndex(of: Self.slash) else { return "" }

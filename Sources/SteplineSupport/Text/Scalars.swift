@@ -1,9 +1,9 @@
-/// Text by its scalars, as formats, paths and shells read it.
+/// Text operations on scalars, as formats, paths and shells need them.
 ///
-/// To Swift a quote with an accent behind it is one character, which is no quote; a reader of the text closes with it
-/// what was opened. So do slashes, tildes, and line feeds behind a return.
+/// Swift combines a quote and a following combining accent into one character, which isn't equal to a quote. A parser
+/// still reads a closing quote there. The same applies to slashes, tildes, and line feeds after a carriage return.
 extension StringProtocol {
-    /// The text with some of its scalars written otherwise: those for which the closure gives a text.
+    /// Returns the text with scalars replaced, for which the closure returns a text.
     package func rewriting(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var written = ""
         written.reserveCapacity(utf8.count)
@@ -17,38 +17,38 @@ extension StringProtocol {
         return written
     }
 
-    /// The text with another in every place where these scalars stand.
+    /// Returns the text with all occurrences of these scalars replaced.
     package func rewriting(_ part: some StringProtocol, as other: String) -> String {
         parts(between: part).joined(separator: other)
     }
 
-    /// Whether the text begins with these scalars.
+    /// Returns whether the text begins with these scalars.
     package func begins(with beginning: some StringProtocol) -> Bool { utf8.starts(with: beginning.utf8) }
 
-    /// What stands behind these scalars at the text's beginning; nil if it begins otherwise.
+    /// Returns the text after these scalars at its beginning; nil if it begins differently.
     package func behind(_ beginning: some StringProtocol) -> String? {
         begins(with: beginning)
             ? String(Substring(Substring(self).utf8.dropFirst(beginning.utf8.count))) : nil
     }
 
-    /// Whether the text ends with these scalars.
+    /// Returns whether the text ends with these scalars.
     package func ends(with end: some StringProtocol) -> Bool {
         utf8.reversed().starts(with: end.utf8.reversed())
     }
 
-    /// Whether these scalars stand in the text, one behind the other.
+    /// Returns whether the text contains these scalars in sequence.
     package func holds(_ part: some StringProtocol) -> Bool {
         let search = ByteSearch(part.utf8)
         return search.wanted.isEmpty || withBytes { search.place(in: $0) != nil }
     }
 
-    /// What stands before and behind the first such scalar, as in `NAME=VALUE`; nil if there is none.
+    /// Returns the text before and after the first such scalar, as in `NAME=VALUE`; nil without one.
     package func halves(at sign: Unicode.Scalar) -> (before: String, behind: String)? {
         guard let place = unicodeScalars.firstIndex(of: sign) else { return nil }
         return (String(self[..<place]), String(self[unicodeScalars.index(after: place)...]))
     }
 
-    /// The parts of the text between these scalars, empty ones included; in time linear in both.
+    /// Returns the parts of the text between these scalars, including empty parts, in time linear in both.
     package func parts(between separator: some StringProtocol) -> [String] {
         let search = ByteSearch(separator.utf8)
         return withBytes { bytes in
@@ -62,7 +62,7 @@ extension StringProtocol {
         }
     }
 
-    /// How often a text that isn't empty stands in this one, none inside another; in time linear in both.
+    /// Returns the number of non-overlapping occurrences of a text that isn't empty, in time linear in both.
     package func count(of part: some StringProtocol) -> Int {
         let search = ByteSearch(part.utf8)
         return withBytes { bytes in
@@ -75,7 +75,7 @@ extension StringProtocol {
         }
     }
 
-    /// The text with each `old`, which isn't empty, replaced; in time linear in all, without a list of its parts.
+    /// Returns the text with each `old`, which isn't empty, replaced, in linear time and without a list of parts.
     package func replacing(_ old: some StringProtocol, by new: String) -> String {
         let search = ByteSearch(old.utf8)
         return withBytes { bytes in

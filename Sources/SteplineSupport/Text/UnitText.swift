@@ -1,15 +1,15 @@
-/// Reads numbers with units, as people write them.
+/// Parses numbers with units.
 package enum UnitText {
-    /// `30`, `30s`, `500ms`, `2m`, `1.5h`, `1d`: seconds unless a unit says otherwise.
+    /// Parses `30`, `30s`, `500ms`, `2m`, `1.5h`, `1d`; without a unit the number counts seconds.
     package static func duration(_ text: String) -> Duration? {
         let units = ["ms": 0.001, "s": 1, "": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400]
         guard let (number, unit) = split(text), let factor = units[unit] else { return nil }
         let seconds = number * factor
-        // Beyond this, sums of dates and durations lose their meaning.
+        // Beyond this limit, sums of dates and durations lose precision.
         return seconds <= 1e9 ? .seconds(seconds) : nil
     }
 
-    /// `1000`, `10k`, `1.5M`, `2GiB`: bytes, in powers of 1024.
+    /// Parses `1000`, `10k`, `1.5M`, `2GiB`, as bytes in powers of 1024.
     package static func bytes(_ text: String) -> Int? {
         let units = ["": 0, "b": 0, "k": 10, "m": 20, "g": 30, "t": 40]
         guard let (number, written) = split(text.lowercased()) else { return nil }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Dates in HTTP's format: `Sun, 06 Nov 1994 08:49:37 GMT`.
 package enum HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [
@@ -16,7 +16,7 @@ package enum HTTPDate {
             + String(format: " %04d ", year) + clock + " GMT"
     }
 
-    /// The date that a header names, in the one form that HTTP still writes; nil for anything else.
+    /// Parses a date in HTTP's current format; returns nil for other text.
     package static func date(of text: some StringProtocol) -> Date? {
         let words = text.split(whereSeparator: { $0 == " " || $0 == "," })
         guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), let year = Int(words[3]),

@@ -1,12 +1,13 @@
 package import Foundation
 
-/// Dates as ISO 8601 writes them, in the Gregorian calendar: `2026-11-23`, `2026-11-23T15:04:05.5+01:00`.
+/// Dates in the ISO 8601 format and the Gregorian calendar: `2026-11-23`, `2026-11-23T15:04:05.5+01:00`.
 ///
-/// Foundation's reader ignores what follows a date, counts 30 February into March, and has the Julian calendar before 1583.
+/// Foundation's parser ignores trailing text, accepts 30 February as a day in March, and uses the Julian calendar
+/// before 1583.
 package enum ISODate {
-    /// The instant that a text names; nil if the text is anything else, or if there is no such day or time.
+    /// Parses a date; returns nil for other text, or a day or time that doesn't exist.
     ///
-    /// A time may lack its seconds. Without a time a day begins at midnight; without a zone it is UTC.
+    /// The seconds of a time are optional. Without a time the date is midnight; without a zone it is UTC.
     package static func date(of text: String) -> Date? {
         var scanner = Scanner(rest: Substring(text).utf8)
         guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2),
@@ -23,9 +24,9 @@ package enum ISODate {
         return scanner.isAtEnd ? Date(timeIntervalSince1970: seconds) : nil
     }
 
-    /// The date in UTC and whole seconds, as `2026-11-23T15:04:05Z`.
+    /// Returns the date in UTC with whole seconds, such as `2026-11-23T15:04:05Z`.
     ///
-    /// Four digits hold the years 0 to 9999.
+    /// The four-digit year covers the years 0 to 9999.
     package static func text(of date: Date) -> String {
         let (day, time) = CalendarDay.split(date)
         let (year, month, dayOfMonth) = CalendarDay.parts(of: day)
@@ -52,7 +53,7 @@ package enum ISODate {
             return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
         }
 
-        /// The seconds since midnight of `15:04`, `15:04:05` or `15:04:05.25`.
+        /// Parses `15:04`, `15:04:05` or `15:04:05.25`; returns the seconds since midnight.
         ///
         /// The second may be a leap second.
         mutating func time() -> Double? {
@@ -69,7 +70,7 @@ package enum ISODate {
             return time + Double(second) + fraction
         }
 
-        /// The seconds that a zone is ahead of UTC: `Z`, `+05:45`, `-0330`, or nothing, which is UTC.
+        /// Parses a zone: `Z`, `+05:45`, `-0330`, or nothing for UTC; returns its offset from UTC in seconds.
         mutating func offset() -> Int? {
             if isAtEnd || take("Z") { return 0 }
             let isWest = take("-")

@@ -1,42 +1,47 @@
 public import struct Foundation.Date
 
-/// The one source of time: every delay, time-out, back-off and timestamp asks it.
+/// The source of time for every delay, time-out, back-off and timestamp.
 ///
-/// ``SystemClock`` is the default; `SteplineTesting` has a manual one that tests move by hand.
+/// ``SystemClock`` is the default; `SteplineTesting` has a manual clock for tests.
 public protocol StepClock: Sendable {
-    /// The date, for people: it is written on events and compared with a server's dates.
+    /// The current date, for events and for comparisons with a server's dates.
     var now: Date { get }
 
-    /// The time on a scale that never jumps, from which durations are measured.
+    /// The time on a monotonic scale, which measures durations.
     var uptime: Duration { get }
 
-    /// Calls `body` once, when `delay` has passed, on a thread of the clock's.
+    /// Calls `body` once after a delay, on a thread of the clock.
     ///
-    /// The body must be short and must not block. Ending the subscription withdraws a call that isn't due yet.
+    /// - Parameters:
+    ///   - delay: The delay.
+    ///   - body: The closure, which must be short and must not block.
+    /// - Returns: A subscription whose cancellation withdraws a call that isn't due yet.
     @discardableResult
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription
 }
 
-/// A clock that can be told from when a delay counts.
+/// A clock that measures a delay from a given begin.
 ///
-/// Whoever moves it on between a decision and its timer makes the timer no later by that.
+/// If the clock is moved between a decision and its timer, the timer fires no later because of that.
 package protocol PunctualClock: StepClock {
-    /// Calls `body` once, when `delay` has passed since `start`; on another thread if that is over already.
+    /// Calls `body` once when `delay` has passed since `start`; on another thread if this time is already over.
     func schedule(
         after delay: Duration, from start: Duration, _ body: @escaping @Sendable () -> Void
     ) -> Subscription
 }
 
 extension StepClock {
-    /// Waits without holding a thread.
+    /// Waits without occupying a thread.
     ///
-    /// Throws `CancellationError` at once when the Swift task that waits is cancelled.
+    /// - Parameter duration: The time to wait.
+    /// - Throws: `CancellationError` at once when the waiting Swift task is cancelled.
     public func sleep(for duration: Duration) async throws {
         let wait = OneShot<Result<Void, any Error>>()
         let timer = schedule(after: duration) { wait.fulfill(.success(())) }
         try await withTaskCancellationHandler {
             try await wait.value.get()
         } onCancel: {
+            // Whichever comes first fulfils the wait: the timer or the cancellation.
             timer.cancel()
             wait.fulfill(.failure(CancellationError()))
         }
@@ -44,6 +49,6 @@ extension StepClock {
 }
 
 extension StepClock where Self == SystemClock {
-    /// The machine's own clock.
+    /// The system clock.
     public static var system: SystemClock { .shared }
 }

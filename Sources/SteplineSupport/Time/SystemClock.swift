@@ -2,16 +2,20 @@ import Dispatch
 
 public import struct Foundation.Date
 
-/// The machine's own clock, with one timer source for all that is scheduled on it.
+/// The system clock, with a single timer source for all scheduled calls.
+///
+/// The lock of `timers` protects the heap and the source. The source's queue takes due calls out of the heap. A
+/// concurrent queue performs them, so a blocking call doesn't delay other ones. In a simulation, all methods use the
+/// simulated clock.
 public final class SystemClock: StepClock {
-    /// The clock that everything uses unless told otherwise.
+    /// The default clock.
     public static let shared = SystemClock()
 
-    /// Longer delays, some of which no clock could count, end as late: after 136 years.
+    /// Longer delays are clamped to 136 years: a clock can't represent all of them.
     private static let forever = Duration.seconds(1 << 32)
 
     private let timers = Locked(TimerHeap<@Sendable () -> Void>())
-    /// Where the calls are made: one that blocks holds up no other.
+    /// The queue of the calls: a blocking call doesn't delay other ones.
     private let calls = DispatchQueue(
         label: "stepline.clock.calls", qos: .userInitiated, attributes: .concurrent)
     private nonisolated(unsafe) let source: any DispatchSourceTimer  // set only under the lock of `timers`
@@ -23,29 +27,35 @@ public final class SystemClock: StepClock {
         source.activate()
     }
 
-    /// The date of the machine's calendar clock.
+    /// The date of the system's calendar clock.
     public var now: Date { Stages.current?.clock.now ?? Date() }
 
-    /// The time since some fixed moment, which goes on steadily whatever happens to the calendar clock.
+    /// The time since a fixed moment, independent of the calendar clock.
     public var uptime: Duration {
         if let stage = Stages.current { return stage.clock.uptime }
         return .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
     }
 
-    /// Calls `body` on a thread of Dispatch's when `delay` has passed.
+    /// Calls `body` on a Dispatch thread after a delay.
     ///
-    /// Calls that are due at the same time may be made at once. Costs O(log n) for n calls that wait.
+    /// Calls that are due at the same time may run concurrently. Costs O(log n) for n waiting calls.
+    ///
+    /// - Parameters:
+    ///   - delay: The delay.
+    ///   - body: The closure.
+    /// - Returns: A subscription whose cancellation withdraws the call.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
         if let stage = Stages.current { return stage.clock.schedule(after: delay, body) }
         let deadline = uptime + min(max(delay, .zero), Self.forever)
         let id = timers.withLock { timers in
             let (id, isFirst) = timers.insert(body, deadline: deadline)
+            // Under the lock, so a concurrent insertion can't set a later deadline afterwards.
             if isFirst { arm(for: deadline) }
             return id
         }
         return Subscription { [timers] in
-            // Taken out under the lock, released after it.
+            // Remove under the lock, release after unlock.
             _ = timers.withLock { $0.remove(id) }
         }
     }
@@ -60,7 +70,7 @@ public final class SystemClock: StepClock {
     }
 
     private func arm(for deadline: Duration) {
-        // A century is as good as for ever: Dispatch takes much larger numbers for something else.
+        // Dispatch interprets much larger numbers differently, so limit the deadline to a century.
         let (seconds, attoseconds) = max(.zero, min(deadline, .seconds(100 * 365 * 86400))).components
         let nanoseconds = UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
         source.schedule(deadline: DispatchTime(uptimeNanoseconds: nanoseconds), leeway: .milliseconds(1))

@@ -1,10 +1,11 @@
-/// A queue of values by deadline, those of equal deadline in order of insertion; removal by id.
+/// A queue of values ordered by deadline, then by insertion, with removal by identifier.
 ///
-/// A binary heap over ids, beside a table of the values: a removed value is gone at once, and its empty
-/// place leaves the heap when it comes to the top or when such places outnumber the rest.
+/// A binary heap of identifiers with a table of values. A removed value leaves the table at once. Its heap entry is
+/// removed at the top, or when removed entries outnumber the others. Inserting and popping cost O(log n); removing is
+/// amortized constant.
 package struct TimerHeap<Value> {
     private struct Entry {
-        // Half the size of a `Duration`, and good for 292 years: very many may wait at once.
+        // Half the size of a `Duration`, with a range of 292 years: very many entries may wait at once.
         let nanoseconds: Int64
         let id: UInt64
 
@@ -23,7 +24,7 @@ package struct TimerHeap<Value> {
 
     package var isEmpty: Bool { values.isEmpty }
 
-    /// The earliest deadline of a value still in the queue.
+    /// The earliest deadline of a value in the queue.
     package var firstDeadline: Duration? {
         mutating get {
             dropRemovedFromTop()
@@ -31,10 +32,10 @@ package struct TimerHeap<Value> {
         }
     }
 
-    /// Adds a value, and returns whether a timer must be set for it.
+    /// Adds a value; returns its identifier, and whether a timer must be set.
     ///
-    /// Returns false for the first value if a removed one with an earlier deadline is still in the heap: the timer that
-    /// was set for that one goes off before.
+    /// `isFirst` is false for the first value if a removed entry with an earlier deadline is still in the heap: its
+    /// timer fires before.
     package mutating func insert(_ value: Value, deadline: Duration) -> (id: UInt64, isFirst: Bool) {
         lastID += 1
         values[lastID] = value
@@ -43,14 +44,14 @@ package struct TimerHeap<Value> {
         return (lastID, heap[0].id == lastID)
     }
 
-    /// Takes out a value, if it is still there.
+    /// Removes a value, if it is in the queue.
     package mutating func remove(_ id: UInt64) -> Value? {
         guard let value = values.removeValue(forKey: id) else { return nil }
         if heap.count > 64, heap.count > 2 * values.count { rebuild() }
         return value
     }
 
-    /// Takes out the first value whose deadline isn't after `time`.
+    /// Removes and returns the first value whose deadline isn't after `time`.
     package mutating func popFirst(dueBy time: Duration) -> Value? {
         dropRemovedFromTop()
         guard let first = heap.first, first.deadline <= time else { return nil }
@@ -63,6 +64,7 @@ package struct TimerHeap<Value> {
     }
 
     private mutating func rebuild() {
+        // Rebuilding a heap bottom-up is linear.
         heap.removeAll { values[$0.id] == nil }
         for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
     }
@@ -99,7 +101,7 @@ package struct TimerHeap<Value> {
 }
 
 extension Duration {
-    /// Rounded down to what clocks can tell, and clamped to what fits; never below zero.
+    /// The nanoseconds, rounded down and clamped to the range of `Int64`; never negative.
     package var wholeNanoseconds: Int64 {
         guard self < .nanoseconds(Int64.max) else { return .max }
         guard self > .zero else { return 0 }

@@ -1,7 +1,7 @@
 import Foundation
 import SteplineSupport
 
-/// Answers with the files of a folder.
+/// A route that serves the files of a folder.
 struct FolderRoute: Sendable {
     let folder: URL
     let path: String

@@ -22,7 +22,7 @@ package struct LoopbackBody: Sendable {
         }
     }
 
-    /// A pattern of bytes over and over, `count` bytes in all; without end if that is nil.
+    /// Returns a body with a repeated pattern.
     ///
     /// Takes no memory however long it is: byte n is `UInt8(n % 251)`.
     package static func pattern(count: Int?) -> LoopbackBody {
@@ -34,20 +34,20 @@ package struct LoopbackBody: Sendable {
 
     private static let block = Data((0..<(251 << 10)).map { UInt8($0 % 251) })
 
-    /// Some bytes from an offset on, at most `limit`; none at the end.
+    /// Returns at most `limit` bytes from an offset; none at the end.
     func next(from offset: Int, limit: Int) -> Data {
         let end = min(offset + limit, count ?? .max)
         return offset < end ? bytes(offset..<end) : Data()
     }
 
-    /// The part of the body in a range.
+    /// Returns the part of the body in a range.
     func part(_ range: Range<Int>) -> LoopbackBody {
         LoopbackBody(count: range.count) { [bytes] inner in
             bytes((range.lowerBound + inner.lowerBound)..<(range.lowerBound + inner.upperBound))
         }
     }
 
-    /// All bytes, of a body with an end.
+    /// All bytes of a finite body.
     var all: Data {
         guard let count else { return Data() }
         var data = Data()

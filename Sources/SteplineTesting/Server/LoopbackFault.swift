@@ -1,4 +1,4 @@
-/// What goes wrong while the server answers.
+/// A fault while the server responds.
 public struct LoopbackFault: Sendable {
     enum Kind: Sendable {
         case silence
@@ -11,21 +11,21 @@ public struct LoopbackFault: Sendable {
 
     let kind: Kind
 
-    /// Nothing is answered at all, and the connection stays open.
+    /// The server sends nothing and keeps the connection open.
     public static let silence = LoopbackFault(kind: .silence)
 
-    /// The body stops after so many bytes, and the connection stays open.
+    /// The body stops after the given number of bytes, and the connection stays open.
     public static func stall(after bytes: Int) -> LoopbackFault { .init(kind: .stall(after: bytes)) }
 
-    /// The body waits after so many bytes until the gate is opened.
+    /// The body waits after the given number of bytes until the gate is opened.
     public static func hold(after bytes: Int, _ gate: Gate) -> LoopbackFault {
         .init(kind: .hold(after: bytes, gate))
     }
 
-    /// The connection is reset after so many bytes of the body.
+    /// The connection is reset after the given number of body bytes.
     public static func reset(after bytes: Int) -> LoopbackFault { .init(kind: .reset(after: bytes)) }
 
-    /// The connection is closed after so many bytes of the body, as if they were all.
+    /// The connection is closed after the given number of body bytes, as if the body were complete.
     public static func close(after bytes: Int) -> LoopbackFault { .init(kind: .close(after: bytes)) }
 
     /// The body comes in small pieces with waits in between.

@@ -1,21 +1,21 @@
 public import Foundation
 import SteplineSupport
 
-/// A request as the loopback server got it.
+/// A request as the loopback server received it.
 public struct LoopbackRequest: Sendable {
     /// The method, such as `GET`.
     public let method: String
 
-    /// The target as it was sent: the path with its query.
+    /// The target as it was sent: the path and the query.
     public let target: String
 
     /// The header lines in the order they came.
     package let headers: LoopbackHeaders
 
-    /// The body's bytes, as many as the server keeps.
+    /// The body, up to the server's limit of recorded bytes.
     public internal(set) var body = Data()
 
-    /// How many bytes the body had.
+    /// The number of bytes in the body.
     public internal(set) var bodyCount = 0
 
     /// The number of the connection it came on, from 1.
@@ -27,12 +27,12 @@ public struct LoopbackRequest: Sendable {
         return path.removingPercentEncoding ?? path
     }
 
-    /// The part of the target behind the question mark.
+    /// The part of the target after the question mark.
     public var query: String? {
         target.halves(at: "?")?.behind
     }
 
-    /// The value of a header, whatever its capitals; the first if there are several.
+    /// The first value of a header, ignoring case.
     public subscript(header: String) -> String? { headers[header] }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackResponse {
-    /// What the answer becomes in view of the request's conditions, ranges and encodings: 304, 206, 416, or itself.
+    /// Returns the response after applying the request's conditions, ranges and encodings: 304, 206, 416, or unchanged.
     func fitted(to request: LoopbackRequest) -> LoopbackResponse {
         guard status == 200, request.method == "GET" || request.method == "HEAD" else {
             return packed(for: request)
@@ -59,7 +59,7 @@ extension LoopbackResponse {
 }
 
 extension LoopbackRequest {
-    /// Whether it may be answered with gzip, by its name or else by a star.
+    /// Whether gzip is acceptable, by its name or by `*`.
     fileprivate var acceptsGzip: Bool {
         let codings = (self["Accept-Encoding"] ?? "").lowercased().split(separator: ",").map { coding in
             coding.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -70,7 +70,7 @@ extension LoopbackRequest {
     }
 }
 
-/// What a `Range` header asks for.
+/// The parsed value of a `Range` header.
 private enum ByteRange {
     case whole, outside
     case part(Range<Int>)

@@ -2,12 +2,12 @@ package import Foundation
 import SteplineSupport
 
 extension LoopbackResponse {
-    /// The same with another header line; it replaces those of the same name.
+    /// Returns the response with a header line, which replaces lines with the same name.
     public func header(_ name: String, _ value: String) -> LoopbackResponse {
         changed { $0.headers[name] = value }
     }
 
-    /// The same, sent in chunks of so many bytes and without a `Content-Length`.
+    /// Returns the response in chunks of the given size, without a `Content-Length`.
     public func chunked(of size: Int = 16 << 10) -> LoopbackResponse {
         changed { $0.framing = .chunked(of: max(size, 1)) }
     }
@@ -22,7 +22,7 @@ extension LoopbackResponse {
         changed { $0.closesConnection = true }
     }
 
-    /// The same with a false `Content-Length`.
+    /// Returns the response with a false `Content-Length`.
     ///
     /// If it is too large, the connection is closed after the bytes that there are.
     package func announcing(length: Int) -> LoopbackResponse {
@@ -32,7 +32,7 @@ extension LoopbackResponse {
         }
     }
 
-    /// The same with an entity tag, quotes included: a request that has it already is answered with 304.
+    /// Returns the response with an entity tag, including its quotes; a request with this tag receives a 304.
     public func etag(_ tag: String) -> LoopbackResponse { header("ETag", tag) }
 
     /// The same with a date of change: a request that has it already is answered with 304.
@@ -40,7 +40,7 @@ extension LoopbackResponse {
         header("Last-Modified", HTTPDate.text(of: date))
     }
 
-    /// The same, answering `Range` and `If-Range` with a part, or with 416.
+    /// Returns the response with support for `Range` and `If-Range`, which lead to a part or a 416.
     public func servingRanges() -> LoopbackResponse {
         changed {
             $0.servesRanges = true
@@ -48,14 +48,14 @@ extension LoopbackResponse {
         }
     }
 
-    /// The same, as gzip for requests whose `Accept-Encoding` allows that.
+    /// Returns the response with gzip for requests that accept it.
     ///
     /// Parts are of the plain bytes (``servingRanges()``), and a body without end stays as it is.
     package func gzipped() -> LoopbackResponse {
         changed { $0.isGzipped = true }
     }
 
-    /// The same, with something going wrong.
+    /// Returns the response with a fault.
     public func fault(_ fault: LoopbackFault) -> LoopbackResponse {
         changed { $0.fault = fault }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the loopback server answers: an ordinary response, or one with faults.
+/// A response of the loopback server, with or without faults.
 ///
 ///     .text("hello")
 ///     .data(bytes).chunked().header("X-Count", "3")
@@ -39,14 +39,14 @@ public struct LoopbackResponse: Sendable {
 
     // MARK: Making
 
-    /// A response with these bytes.
+    /// Returns a response with the given bytes.
     public static func data(
         _ data: Data, type: String = "application/octet-stream", status: Int = 200
     ) -> LoopbackResponse {
         LoopbackResponse(status: status, headers: ["Content-Type": type], body: .data(data))
     }
 
-    /// A response with this text, in UTF-8.
+    /// Returns a response with the given text in UTF-8.
     public static func text(
         _ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200
     ) -> LoopbackResponse {
@@ -60,10 +60,10 @@ public struct LoopbackResponse: Sendable {
         return count == nil ? response.chunked() : response
     }
 
-    /// A response without a body.
+    /// Returns a response without a body.
     public static func status(_ status: Int) -> LoopbackResponse { LoopbackResponse(status: status) }
 
-    /// A redirect to another place, relative or absolute.
+    /// Returns a redirect to a relative or absolute place.
     public static func redirect(to place: String, status: Int = 302) -> LoopbackResponse {
         LoopbackResponse(status: status, headers: ["Location": place])
     }

@@ -1,22 +1,23 @@
 public import Foundation
 import SteplineSupport
 
-/// An HTTP/1.1 server on 127.0.0.1 for tests: scripted answers, recorded requests, and faults.
+/// An HTTP/1.1 server on 127.0.0.1 for tests, with scripted responses, recorded requests, and faults.
 ///
 ///     let server = try LoopbackServer()
 ///     server.route("/greeting", .text("hello"))
 ///     server.route("/lost", .pattern(count: 5000).fault(.reset(after: 100)))
 ///     let bytes = try await load(server.url("/greeting"))
 ///
-/// It listens on a port that was free, answers each connection on a thread of its own, keeps connections
-/// alive, and ends, with all its threads and sockets, when ``stop()`` is called or the last reference goes.
+/// The server listens on a free port, handles each connection on its own thread, and keeps connections alive.
+/// ``stop()``, or the release of the last reference, ends all its threads and sockets.
 public final class LoopbackServer: Sendable {
     private let core: ServerCore
 
     /// Starts a server.
     ///
-    /// `recordedBodyLimit` is how many bytes of each request's body are kept; the rest is only counted.
-    /// Throws a `POSIXError` if there is no socket to be had.
+    /// - Parameter recordedBodyLimit: The number of bytes recorded of each request's body; further bytes are only
+    ///   counted.
+    /// - Throws: A `POSIXError` if no socket is available.
     public init(recordedBodyLimit: Int = 16 << 20) throws {
         core = try ServerCore(bodyLimit: recordedBodyLimit)
         core.start()
@@ -24,10 +25,10 @@ public final class LoopbackServer: Sendable {
 
     deinit { core.stop() }
 
-    /// The port it listens on.
+    /// The port of the server.
     public var port: Int { core.port }
 
-    /// The URL of a path on the server, which may have a query: `url("/search?q=1")`.
+    /// Returns the URL of a path, which may contain a query: `url("/search?q=1")`.
     public func url(_ path: String = "/") -> URL {
         let text = "http://127.0.0.1:\(port)" + (path.begins(with: "/") ? "" : "/") + path
         return URL(string: text) ?? URL(filePath: path)
@@ -35,9 +36,14 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Routes
 
-    /// Answers requests for a path by calling `handler` on the connection's thread.
+    /// Handles requests for a path with a closure, on the connection's thread.
     ///
-    /// Later routes come before earlier ones. A handler may block its thread, such as at a ``Gate``.
+    /// Later routes precede earlier ones. A handler may block its thread, for example with a ``Gate``.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - method: The method; nil for all methods.
+    ///   - handler: Returns the response to a request.
     public func route(
         _ path: String, method: String? = nil,
         _ handler: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse
@@ -45,16 +51,16 @@ public final class LoopbackServer: Sendable {
         core.add(method, path, isPrefix: false, handler)
     }
 
-    /// Answers requests for a path always alike.
+    /// Answers all requests for a path with the same response.
     public func route(_ path: String, method: String? = nil, _ response: LoopbackResponse) {
         core.add(method, path, isPrefix: false) { _ in response }
     }
 
-    /// Answers requests for a path with one answer after another; the last one stays.
+    /// Answers requests for a path with successive responses; the last one is repeated.
     public func route(_ path: String, method: String? = nil, inTurn responses: [LoopbackResponse]) {
         let given = Locked(0)
         core.add(method, path, isPrefix: false) { _ in
-            // Counted and read in one: others ask on threads of their own.
+            // Counted and read in one critical section, because connections have their own threads.
             let count = given.withLock { count -> Int in
                 count = min(count + 1, responses.count)
                 return count
@@ -63,7 +69,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Answers requests for a path only if they name user and password, else with 401.
+    /// Answers requests for a path with the given user and password; other requests receive a 401.
     public func route(
         _ path: String, user: String, password: String, realm: String = "test", _ response: LoopbackResponse
     ) {
@@ -87,7 +93,7 @@ public final class LoopbackServer: Sendable {
 
     /// Serves the files of a folder below a path, with entity tags and ranges.
     ///
-    /// What isn't a file inside the folder is answered with 404.
+    /// Requests for anything but a file inside the folder receive a 404.
     public func serve(folder: URL, under path: String = "/") {
         let files = FolderRoute(folder: folder, path: path)
         core.add(nil, path, isPrefix: true) { files.answer($0) }
@@ -95,7 +101,7 @@ public final class LoopbackServer: Sendable {
 
     // MARK: What happened
 
-    /// All requests so far, in the order they were read.
+    /// All requests so far, in order of receipt.
     public var requests: [LoopbackRequest] { core.requests.values }
 
     /// How many connections are open.
@@ -104,7 +110,7 @@ public final class LoopbackServer: Sendable {
     /// How many connections there have been.
     package var connectionCount: Int { core.opened.count }
 
-    /// Waits until so many requests have come in all.
+    /// Waits until the given number of requests was received in total.
     public func waitForRequests(_ count: Int = 1) async { await core.requests.waitForCount(count) }
 
     /// Waits until so many connections have been closed in all, by whichever side.
@@ -115,7 +121,7 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Ending
 
-    /// Closes all connections and takes no more.
+    /// Closes all connections and accepts no more.
     ///
     /// Returns at once. The server's threads end soon after, unless a handler blocks one.
     public func stop() { core.stop() }

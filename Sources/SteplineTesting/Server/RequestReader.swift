@@ -1,7 +1,7 @@
 import Foundation
 import SteplineSupport
 
-/// Reads requests, one after another, from what a connection receives.
+/// A parser of the requests on a connection.
 struct RequestReader {
     private static let headLimit = 64 << 10
 
@@ -15,7 +15,7 @@ struct RequestReader {
         self.bodyLimit = bodyLimit
     }
 
-    /// The next request; nil at the end of the connection, or for what isn't HTTP.
+    /// Returns the next request; nil at the end of the connection, or for invalid input.
     mutating func next() -> LoopbackRequest? {
         guard let head = readHead(), var request = parse(head) else { return nil }
         if request["Expect"]?.lowercased() == "100-continue" {
@@ -38,6 +38,7 @@ struct RequestReader {
                 received.removeFirst(end + 4)
                 return head
             }
+            // The end of the head may span two reads.
             searched = max(received.count - 3, 0)
             guard received.count < Self.headLimit, fill() else { return nil }
         }

@@ -1,14 +1,14 @@
 import Foundation
 import SteplineSupport
 
-/// Sends one answer, faults included.
+/// The transmission of one response, including faults.
 struct ResponseWriter {
     private static let pieceSize = 64 << 10
 
     let socket: ServerSocket
     let hasEnded: @Sendable () -> Bool
 
-    /// Sends the answer; tells whether the connection can take another request.
+    /// Sends the response; returns whether the connection can receive another request.
     func send(_ response: LoopbackResponse, to request: LoopbackRequest) -> Bool {
         if case .silence = response.fault?.kind {
             _ = socket.waitForHangUp()
@@ -54,6 +54,7 @@ struct ResponseWriter {
                     pause = nil
                     guard kind.pass(socket) else { return false }
                 } else {
+                    // Stop exactly at the position of the fault.
                     limit = min(limit, at - sent)
                 }
             }
@@ -82,12 +83,12 @@ struct ResponseWriter {
     }
 }
 
-/// What happens when the body has come to a fault's place.
+/// The action when the body has reached the position of a fault.
 private enum Pause {
     case stall, reset, close
     case gate(Gate)
 
-    /// Whether the body goes on after it.
+    /// Returns whether the body continues afterwards.
     func pass(_ socket: ServerSocket) -> Bool {
         switch self {
         case .stall:
@@ -122,7 +123,7 @@ extension LoopbackResponse {
     }
 }
 
-/// The words behind a status code.
+/// The phrases of status codes.
 private enum HTTPStatus {
     static func phrase(_ status: Int) -> String {
         switch status {

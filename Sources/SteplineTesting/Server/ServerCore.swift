@@ -1,7 +1,10 @@
 import Foundation
 import SteplineSupport
 
-/// The running part of a loopback server: what its threads hold, so that the server itself can be dropped.
+/// The running part of a loopback server, which its threads retain, so the server object can be released.
+///
+/// Each connection has a thread that reads, handles and answers its requests. `stop` shuts the sockets down, which ends
+/// the threads' reads; each thread closes its own socket.
 final class ServerCore: Sendable {
     typealias Handler = @Sendable (LoopbackRequest) -> LoopbackResponse
 
@@ -108,6 +111,7 @@ final class ServerCore: Sendable {
 
     func waitUntilClosed(_ number: Int) async {
         let end: OneShot<Void>? = state.withLock { state in
+            // A future connection is awaited too; a closed one isn't.
             guard number > state.lastConnection || state.open[number] != nil else { return nil }
             let end = state.ends[number] ?? OneShot()
             state.ends[number] = end
@@ -121,6 +125,7 @@ final class ServerCore: Sendable {
             state.hasEnded = true
             return Array(state.open.values)
         }
+        // Shutting down ends blocking calls of the other threads, which then close their sockets.
         listener.shutDown()
         for socket in sockets { socket.shutDown() }
     }

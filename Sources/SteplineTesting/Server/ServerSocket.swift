@@ -12,7 +12,7 @@ import SteplineSupport
     private let streamSocket = SOCK_STREAM
 #endif
 
-/// A socket of the server's: its owner alone reads, writes and closes it, anybody may shut it down.
+/// A socket of the server; only its owner reads, writes and closes it, and any thread may shut it down.
 final class ServerSocket: Sendable {
     let descriptor: Int32
     private let isOpen = Locked(true)
@@ -27,7 +27,7 @@ final class ServerSocket: Sendable {
 
     deinit { close() }
 
-    /// A socket that listens on 127.0.0.1, on a port that was free.
+    /// Returns a socket that listens on a free port of 127.0.0.1.
     static func listening() throws -> (socket: ServerSocket, port: Int) {
         let descriptor = socket(AF_INET, streamSocket, 0)
         guard descriptor >= 0 else { throw failure() }
@@ -49,14 +49,15 @@ final class ServerSocket: Sendable {
 
     private static func failure() -> POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
-    /// What passes by itself: the process, or the system, has too much open for now, or too little memory.
+    /// Temporary shortages of descriptors or memory, in the process or the system.
     private static let shortages: Set<Int32> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
-    /// How long to wait where there is a shortage, in milliseconds.
+    /// The pause after a shortage, in milliseconds.
     private static let shortagePause: Int32 = 10
 
-    /// The next connection; nil once the socket has been shut down.
+    /// Returns the next connection; nil once the socket was shut down.
     ///
-    /// `take` is what asks the system for the descriptor of one.
+    /// - Parameter take: Accepts a descriptor; replaceable in tests.
+    /// - Returns: The connection; nil once the socket was shut down.
     func accept(by take: (Int32) -> Int32 = { systemAccept($0, nil, nil) }) -> ServerSocket? {
         while true {
             let descriptor = take(descriptor)
@@ -68,7 +69,7 @@ final class ServerSocket: Sendable {
             }
             let error = errno
             if Self.shortages.contains(error) {
-                // The system looks for a free descriptor first, and doesn't say that the socket was shut down.
+                // With a shortage, the system reports the missing descriptor before a shutdown, so check for that here.
                 guard !isShutDown.withLock({ $0 }) else { return nil }
                 _ = poll(nil, 0, Self.shortagePause)
             } else if error != EINTR, error != ECONNABORTED {
@@ -82,7 +83,7 @@ final class ServerSocket: Sendable {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Reads what there is; nil at the end of the connection.
+    /// Reads available bytes; returns nil at the end of the connection.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -91,7 +92,7 @@ final class ServerSocket: Sendable {
         }
     }
 
-    /// Writes everything; false if the peer doesn't take it any more.
+    /// Writes all bytes; returns false if the peer accepts no more.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         #if canImport(Darwin)
             let flags: Int32 = 0
@@ -110,7 +111,7 @@ final class ServerSocket: Sendable {
         return true
     }
 
-    /// Waits until the peer has gone, or for so long; tells whether it has.
+    /// Waits until the peer has gone, or for a time; returns whether the peer has gone.
     func waitForHangUp(milliseconds: Int32 = -1) -> Bool {
         #if canImport(Darwin)
             let events = Int16(POLLHUP)
@@ -125,10 +126,11 @@ final class ServerSocket: Sendable {
         }
     }
 
-    /// Ends all that waits for the socket, from any thread; its owner still has to close it.
+    /// Ends all waits on the socket, from any thread; its owner must still close it.
     func shutDown() {
         isShutDown.withLock { $0 = true }
         isOpen.withLock { isOpen in
+            // Under the lock: after `close` the descriptor may belong to another file.
             if isOpen { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
     }
@@ -140,7 +142,7 @@ final class ServerSocket: Sendable {
         }
     }
 
-    /// Closes such that the peer sees a reset.
+    /// Closes the socket so that the peer sees a reset.
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

@@ -1,12 +1,12 @@
 import SteplineSupport
 
-/// What comes next, of what may: as a seed says, or as it was before.
+/// The choices between possible next events, from a seed or from a recorded run.
 struct Choices {
     private var random: StableRandom
     private let followed: [Int]?
-    /// What was chosen, each among more than one.
+    /// The choices so far, each among several options.
     private(set) var made: [Int] = []
-    /// Among how many it was chosen.
+    /// The number of options of each choice.
     private(set) var options: [Int] = []
 
     init(seed: UInt64, following choices: [Int]?) {
@@ -14,7 +14,7 @@ struct Choices {
         followed = choices
     }
 
-    /// One of so many; what is followed ends with the first of all that is left.
+    /// Returns an index below `count`; a recorded run continues with the first option after its end.
     mutating func one(of count: Int) -> Int {
         guard count > 1 else { return 0 }
         let choice: Int

@@ -1,17 +1,17 @@
-/// What an exploration has seen.
+/// The result of an exploration.
 public struct Exploration: Sendable {
-    /// How many plays there were.
+    /// The number of runs.
     public internal(set) var plays = 0
     /// How many of them differed in what came after what.
     package internal(set) var schedules = 0
     /// What went on beside the plays, which no seed rules; empty if nothing did.
     public internal(set) var foreign: [String] = []
-    /// Faults, as they are written, that nothing was there for in any play: misspelt names, attempts that never came.
+    /// The faults without an effect in any run, as source text: misspelled names, or attempts that never happened.
     public internal(set) var idleFaults: [String] = []
 
     private var seen: Set<[Int]> = []
 
-    /// Explores on a thread for plays; what blocks that is found once more in a play that is told.
+    /// Explores on a simulation thread; a blocked run is repeated with a log.
     fileprivate static func perform(
         _ scenario: @escaping @Sendable (Simulation) async throws -> Void, _ patience: Duration,
         _ explore: @escaping @Sendable (PlayHouse) -> Result<Exploration, any Error>
@@ -29,13 +29,14 @@ public struct Exploration: Sendable {
         }
     }
 
-    /// Plays once; throws a play that fails, made as short as can be.
+    /// Performs one run; throws the shortened run if it fails.
     fileprivate mutating func play(
         _ simulation: Simulation, _ scenario: @escaping @Sendable (Simulation) async throws -> Void,
         in house: PlayHouse
     ) throws {
         let result = simulation.perform(scenario, in: house)
         plays += 1
+        // Different seeds may lead to the same order.
         if seen.insert(simulation.play.choices.made).inserted { schedules += 1 }
         for what in simulation.foreign where !foreign.contains(what) { foreign.append(what) }
         let idle = plays == 1 || !idleFaults.isEmpty ? simulation.idleFaults.map(\.description) : []
@@ -45,11 +46,11 @@ public struct Exploration: Sendable {
     }
 }
 
-/// A play that failed, made as short as could be.
+/// A failed run, shortened as far as possible.
 public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
-    /// What failed.
+    /// The failure.
     public let cause: any Error
-    /// The seed of the play that failed first.
+    /// The seed of the run that failed first.
     public let seed: UInt64
     /// How many plays there were until then.
     package let plays: Int
@@ -57,10 +58,10 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     package let replay: String
     /// What happened in it.
     public let story: String
-    /// What went on beside it, and may make it end otherwise another time.
+    /// The work outside the simulation's control, which may change the result of a repetition.
     public let foreign: [String]
 
-    /// All of it, with the line for a test.
+    /// The failure with its log and the source line that repeats it.
     public var description: String {
         var text =
             "\(cause)\n\nseed \(seed), after \(plays) plays; the shortest that was found:\n\n\(story)\n\n"
@@ -69,7 +70,7 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Plays a scenario with one seed after the other, until one fails.
+/// Runs a scenario with one seed after another, until a run fails.
 ///
 ///     try await explore(seeds: 1...1000) { simulation in
 ///         let workflow = Workflow("import")
@@ -78,10 +79,18 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
 ///         simulation.expect(cache.fills == 1, "the cache is filled once")
 ///     }
 ///
-/// Each play is a ``Simulation`` of its own, so the scenario makes anew whatever it plays with. A scenario fails by
-/// throwing, by an ``Simulation/expect(_:_:file:line:)`` that doesn't hold, and by getting stuck; then it is played with
-/// fewer tasks at once and fewer switches for as long as it still fails in the same way, and the ``ExplorationFailure``
-/// tells the story of the shortest.
+/// Each run is a separate ``Simulation``, so the scenario must create its objects itself. A scenario fails if it
+/// throws, if an ``Simulation/expect(_:_:file:line:)`` isn't met, or if it is blocked forever. A failed run is repeated
+/// with less concurrency and fewer switches, as long as it fails in the same way. The ``ExplorationFailure`` contains
+/// the log of the shortest run.
+///
+/// - Parameters:
+///   - seeds: The seeds.
+///   - width: The number of simulated threads for bodies.
+///   - patience: The real time after which a body counts as blocked.
+///   - scenario: The scenario.
+/// - Returns: The result if no run failed.
+/// - Throws: An ``ExplorationFailure`` or a ``SimulationError``.
 @discardableResult
 public func explore(
     seeds: ClosedRange<UInt64> = 1...1000, width: Int = .max, patience: Duration = .seconds(10),
@@ -100,7 +109,7 @@ public func explore(
     }
 }
 
-/// Plays a scenario in every order there is, for graphs so small that it can be done.
+/// Runs a scenario in all possible orders; for small graphs only.
 ///
 /// Ends as ``explore(seeds:width:patience:_:)`` does at the first that fails, and throws a ``SimulationError`` after `limit`
 /// plays: so many orders are too many.
@@ -126,10 +135,11 @@ public func exploreAll(
 }
 
 extension Choices {
-    /// The choices that lead to the next order; nil after the last.
+    /// The choices that lead to the next order; nil after the last one.
     fileprivate var nextOrder: [Int]? {
         var next = made
         while let last = next.popLast() {
+            // Depth first: advance the last choice that has another option.
             if last + 1 < options[next.count] { return next + [last + 1] }
         }
         return nil

@@ -1,7 +1,7 @@
 import SteplineSupport
 
-// The runtime asks the executor that a Swift task prefers to wait, if that can; the door is no public one yet, and is
-// taken only where it is known to be as it is here.
+// The runtime asks a task's preferred executor to perform a sleep, if it can. The interface isn't public yet, so it is
+// used only with compiler versions whose interface is known.
 #if compiler(>=6.3) && compiler(<6.4)
     @_spi(ExperimentalScheduling) import _Concurrency
 
@@ -21,14 +21,14 @@ import SteplineSupport
             guard let left = clock.now.duration(to: instant) as? Duration else {
                 return enqueue(ExecutorJob(job))
             }
-            // Who sleeps has read the clock since this thread took up what it does.
+            // The sleeping task has read the clock since this thread took it up.
             let (worked, passed) = elapsed
             wait(RoundWait.meant(by: left, worked: worked, passed: passed), for: job)
         }
     }
 #endif
 
-/// What somebody meant to wait, who has said until when, by a clock that went on meanwhile.
+/// The reconstruction of an intended delay from an absolute deadline.
 enum RoundWait {
     private static let units: [Int64] = {
         let seconds: [Int64] = [3600, 1800, 600, 300, 60, 30, 10, 5, 2, 1]
@@ -39,17 +39,17 @@ enum RoundWait {
         return seconds.map { $0 * 1_000_000_000 } + parts
     }()
 
-    /// What is left, and the time since somebody has read the clock, rounded: chance that is a millisecond's work more or
-    /// less isn't to make another story.
+    /// Returns the intended delay: the remaining time plus the time since the clock reading, rounded.
     ///
-    /// Mostly no more than what this thread has worked lies between; but it may have been held up just there, and then all
-    /// that has passed may. Something round is in any stretch: what is rounder than so short a one has by chance is meant.
+    /// The real duration of work must not influence a simulation. Usually only this thread's working time lies in
+    /// between; if the thread was delayed, all elapsed time does. Every interval contains a round number. The candidate
+    /// that is less likely to be round by chance is the intended one.
     static func meant(by left: Duration, worked: Duration, passed: Duration) -> Duration {
         let (near, far) = (roundest(from: left, within: worked), roundest(from: left, within: passed))
         return near.chance <= far.chance ? near.wait : far.wait
     }
 
-    /// The roundest in a stretch of time, and the chance that one like it is in a stretch of that length.
+    /// Returns the roundest delay in an interval, and the probability of such a one in an interval of this length.
     private static func roundest(
         from least: Duration, within span: Duration
     ) -> (wait: Duration, chance: Double) {

@@ -2,18 +2,27 @@ import Dispatch
 import SteplineSupport
 import Synchronization
 
-/// The stage of one simulation: all that could go on, and the thread that does one thing after the other.
-// What isn't locked or atomic is touched by the thread that plays, alone.
+/// The scheduler of one simulation: all possible next events, and the thread that performs them one at a time.
+///
+/// | Event | Kind | Condition |
+/// | --- | --- | --- |
+/// | a body that a worker has taken | `body` | always possible |
+/// | a job that waits for a worker | `forWorker` | possible while fewer than `width` bodies are taken |
+/// | a part of a Swift task, a fired timer, a message | `other`, `messages` | always possible |
+///
+/// `playOne` performs an event that `choices` selects. Without events `passTime` jumps to the next timer. Without
+/// timers the run waits for outside events, up to `patience`.
 final class Play: Stage, TaskExecutor, @unchecked Sendable {
+    // State without a lock or atomic belongs to the simulating thread.
     private typealias Item = PlayItem
 
-    /// How much is played before it counts as endless.
+    /// The number of events after which a run counts as endless.
     private static let mostTurns = 5_000_000
-    /// How much is done at one instant before time goes on all the same: who looks again and again doesn't hold it up.
+    /// The number of events at one moment after which time passes anyway, so that polling doesn't stop time.
     private static let mostAtOnce = 200_000
-    /// How long something outside may take that the play waits for.
+    /// The real time that the run waits for outside work.
     var patience = Duration.seconds(2) { didSet { budget = patience } }
-    /// How much of that is left before time goes on without what is outside.
+    /// The rest of this time, before simulated time passes without the outside work.
     private var budget = Duration.seconds(2)
 
     private let time: SimulationClock
@@ -23,27 +32,27 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private let strangers = Locked<[String]>([])
     let outside = PlayOutside()
 
-    /// What goes wrong on purpose.
+    /// The faults to inject.
     let plan: Locked<FaultPlan>
 
     private var ready: [Item] = []
-    /// How many more there are of a ready item that others are like: which of them comes first makes no difference.
+    /// The number of further entries of a waiting job; equivalent entries count as one event.
     private var more: [ObjectIdentifier: Int] = [:]
     private var messages: [PlayMessage] = []
     private var bodies = 0
     private var isOver = false
     private var doneAtOnce = 0
-    /// The Swift task that is played.
+    /// The Swift task that is being performed.
     private var sleeper: (job: UInt, trail: SleepTrail)?
     private(set) var choices: Choices
-    /// Apart from the choices: a play that is played again by those has the same numbers.
+    /// Separate from the choices: a repeated run with the same choices has the same numbers.
     private var numbers: StableRandom
-    /// What the process has one of, by its type.
+    /// The simulation's own instances of process-wide objects, by type.
     private var belongings: [ObjectIdentifier: any Sendable] = [:]
 
-    /// What was expected, and doesn't hold.
+    /// The expectations that weren't met.
     let broken = Locked<[UnmetExpectation]>([])
-    /// How much has been played: who looks on sees by it whether the play goes on.
+    /// The number of events so far, by which the watch sees progress.
     let turns = Atomic(0)
 
     init(_ choices: Choices, seed: UInt64, width: Int, isTold: Bool) {
@@ -68,7 +77,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     }
 
     func enqueue(_ job: any AnyObject & Sendable, _ work: @escaping @Sendable () -> Void) {
-        // The work holds the job, whose identity is nobody else's until it is done.
+        // The closure retains the job, so its identifier is unique until the job is done.
         add(Item(kind: .forWorker, work: .closure(work), job: ObjectIdentifier(job)))
     }
 
@@ -112,7 +121,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
             return append(item)
         }
         noteForeign("something was taken up again from \(SharedThreads.nameOfThis)")
-        // What comes too late is done where it would have been without a play.
+        // After the end of the run, late work goes to the system's threads.
         if !outside.add(item) { DispatchQueue.global().async { self.perform(item) } }
     }
 
@@ -128,7 +137,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         ready.append(item)
     }
 
-    /// Takes an item out; it stays if there are more like it.
+    /// Removes an entry; the event stays if there are equivalent entries.
     private func take(_ index: Int) -> Item {
         let item = ready[index]
         if let job = item.job, let count = more[job] {
@@ -139,7 +148,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         return item
     }
 
-    /// Something to be done at a moment that chance decides.
+    /// Adds an event at a random moment.
     func addMessage(_ what: String, _ body: @escaping @Sendable () -> Void) {
         if isPlaying {
             messages.append(PlayMessage(what: what, body: body))
@@ -150,7 +159,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Plays on this thread, until the scenario has ended and nothing more can go on.
+    /// Performs the run on this thread, until the scenario has ended and no event is possible.
     func perform(_ scenario: @escaping @Sendable () async -> Void) -> PlayEnd {
         SharedThreads.areRuled
         return Stages.play(on: self) {
@@ -177,7 +186,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         return .stuck(endlessError)
     }
 
-    /// Does one of all that can go on; false if there is nothing.
+    /// Performs one possible event; returns false if there is none.
     private func playOne() -> Bool {
         let candidates = bodies < width ? nil : ready.indices.filter { ready[$0].kind != .forWorker }
         let count = candidates?.count ?? ready.count
@@ -194,10 +203,10 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         return true
     }
 
-    /// Lets what is due next come, or a message before it; false if there is neither.
+    /// Jumps to the next timer, or performs a message before it; returns false if there is neither.
     private func passTime() -> Bool {
         doneAtOnce = 0
-        // What is done elsewhere takes a time of its own: it isn't to be overtaken by every time-out.
+        // Outside work takes real time: don't let every time-out overtake it.
         if hasStrangers, outside.wait(from: &budget) { return true }
         let hasTimers = time.hasTimers
         guard hasTimers || !messages.isEmpty else { return false }
@@ -230,10 +239,10 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         sleeper = nil
     }
 
-    /// How long this thread has been at the Swift task that it plays.
+    /// The time that this thread has spent on the current Swift task.
     var elapsed: (worked: Duration, passed: Duration) { sleeper?.trail.elapsed() ?? (.zero, .zero) }
 
-    /// Plays a part of a Swift task when some time has passed.
+    /// Performs a part of a Swift task after a delay.
     func wait(_ delay: Duration, for job: UnownedJob) {
         if isPlaying {
             _ = time.schedule(after: delay) { self.perform(job) }
@@ -252,7 +261,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         for item in items { append(item) }
     }
 
-    /// From here on whatever comes goes to the system's threads.
+    /// Ends the run: later work goes to the system's threads.
     private func close() {
         takeFromOutside()
         let left = outside.close()

@@ -2,14 +2,14 @@ import Foundation
 import SteplineSupport
 import Synchronization
 
-/// A thread for plays, which is looked at from outside: a body that blocks it would hold everything up for ever.
+/// A thread for simulations with a watch: a body that blocks the thread would block the whole run forever.
 final class PlayHouse: Sendable {
-    /// How long a play may stand still.
+    /// The time that a run may stand still.
     static let patience = Duration.seconds(10)
 
     private let current = Locked<Simulation?>(nil)
 
-    /// Does `work`, which plays, on a thread of its own; throws if a play blocks that, which is then left to itself.
+    /// Performs `work` on a new thread; throws if a run blocks the thread, which is then abandoned.
     static func perform<Result: Sendable>(
         _ patience: Duration = patience, _ work: @escaping @Sendable (PlayHouse) -> Result
     ) async throws(SimulationError) -> Result {
@@ -26,10 +26,12 @@ final class PlayHouse: Sendable {
                 try? await Task.sleep(for: patience / 10)
                 let played = house.current.withLock { $0 }
                 let turn = played?.play.turns.load(ordering: .relaxed) ?? -1
+                // The counter of events stands still only if the thread is inside one event.
                 let stands = played != nil && played === last.played && turn == last.turn
                 looks =
                     stands && played?.play.outside.isAwaited.load(ordering: .relaxed) == false ? looks + 1 : 0
                 last = (played, turn)
+                // Ten looks at a tenth of the patience each, without a wait for outside work.
                 guard looks >= 10, let played else { continue }
                 outcome.fulfill(.failure(SimulationError(blocked: played, for: patience)))
                 return
@@ -39,7 +41,7 @@ final class PlayHouse: Sendable {
         return try await outcome.value.get()
     }
 
-    /// Plays, on this thread.
+    /// Performs a run on this thread.
     func play(_ simulation: Simulation, _ scenario: @escaping @Sendable () async -> Void) -> PlayEnd {
         current.withLock { $0 = simulation }
         defer { current.withLock { $0 = nil } }

@@ -1,4 +1,4 @@
-/// Something that a play could go on with.
+/// A possible event of a run.
 struct PlayItem {
     enum Work {
         case closure(@Sendable () -> Void)
@@ -8,20 +8,20 @@ struct PlayItem {
     enum Kind {
         /// A body that a worker has taken.
         case body
-        /// Something that waits for a worker.
+        /// A job that waits for a worker.
         case forWorker
         case other
     }
 
     let kind: Kind
     let work: Work
-    /// What it is done for, if all that wait for it are alike.
+    /// The job of the entry, if all its waiting entries are equivalent.
     var job: ObjectIdentifier?
-    /// When the Swift task that goes on in it was at it before, without having waited for anything.
+    /// The earlier begins of the Swift task in this part, if it hasn't waited since.
     var trail: SleepTrail?
 }
 
-/// Something that comes at a moment which chance decides.
+/// An event at a random moment.
 struct PlayMessage {
     let what: String
     let body: @Sendable () -> Void

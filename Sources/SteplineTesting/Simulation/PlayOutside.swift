@@ -2,7 +2,7 @@ import Dispatch
 import SteplineSupport
 import Synchronization
 
-/// What comes to a play from other threads, and how long that waits for it.
+/// The queue of events from other threads, and the run's wait for them.
 final class PlayOutside: Sendable {
     private struct State {
         var items: [PlayItem] = []
@@ -11,20 +11,21 @@ final class PlayOutside: Sendable {
 
     private let state = Locked(State())
     private let wakeup = DispatchSemaphore(value: 0)
-    /// Whether it is waited for.
+    /// Whether the run is waiting.
     let isAwaited = Atomic(false)
 
-    /// Adds something, from any thread; false if the play is over.
+    /// Adds an event from any thread; returns false if the run has ended.
     func add(_ item: PlayItem) -> Bool {
         let isOpen = state.withLock { state in
             if !state.isClosed { state.items.append(item) }
             return !state.isClosed
         }
+        // Signalled without the lock; a signal without a waiter only causes an extra check.
         if isOpen { wakeup.signal() }
         return isOpen
     }
 
-    /// What has come.
+    /// Returns and removes the events so far.
     func take() -> [PlayItem] {
         state.withLock { state in
             defer { state.items = [] }
@@ -32,7 +33,7 @@ final class PlayOutside: Sendable {
         }
     }
 
-    /// What has come last; from here on nothing more is taken.
+    /// Closes the queue and returns the last events.
     func close() -> [PlayItem] {
         state.withLock { state in
             defer { state.items = [] }
@@ -41,7 +42,7 @@ final class PlayOutside: Sendable {
         }
     }
 
-    /// Whether something came within the time that is left for it, which it takes that time from.
+    /// Waits for an event, and subtracts the waiting time; returns whether an event has arrived.
     func wait(from time: inout Duration) -> Bool {
         guard time > .zero else { return false }
         isAwaited.store(true, ordering: .relaxed)

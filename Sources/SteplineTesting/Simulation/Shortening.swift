@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Makes a play that fails shorter, for as long as it still fails in the same way.
+/// The reduction of a failed run to a shorter one with the same failure.
 struct Shortening {
-    /// How often it is tried.
+    /// The maximum number of tries.
     private static let mostTries = 2_000
-    /// For how long it is tried: what waits for something outside in vain takes its time.
+    /// The time limit, because waits for outside work take real time.
     private static let mostTime = Duration.seconds(10)
 
     private let scenario: @Sendable (Simulation) async throws -> Void
@@ -21,27 +21,28 @@ struct Shortening {
         var tries = 0
         let deadline = ContinuousClock.now + Self.mostTime
         var goesOn: Bool { tries < Self.mostTries && .now < deadline }
-        /// The choices of a play that fails alike; nil if that doesn't.
+        /// Returns the choices of a run with the same failure; nil if the run fails differently or succeeds.
         func attempt(_ width: Int, _ tried: [Int]?, order: UInt64? = nil) -> [Int]? {
             tries += 1
             let simulation = Simulation(
                 seed: first.seed, order: order, width: width, choices: tried, isTold: false)
-            // What has waited in vain without anything from outside does so again.
+            // Without outside work, a repeated wait has no event either, so don't wait long.
             if first.foreign.isEmpty { simulation.play.patience = .milliseconds(20) }
             guard case .failure(let error) = simulation.perform(scenario, in: house),
                 FailureKind(error) == kind
             else { return nil }
             return simulation.play.choices.made
         }
-        // Fewer at once, first in the order of the same seed, then in a few others.
+        // Less concurrency: first with the same seed's order, then with a few others.
         narrowing: for narrow in 1...3 where narrow < width {
+            // A narrow run may need another order to fail.
             for number in UInt64(0)...20 where goesOn {
                 guard let made = attempt(narrow, nil, order: first.seed &+ number) else { continue }
                 (width, choices) = (narrow, made)
                 break narrowing
             }
         }
-        // Fewer switches: the first of all that can go on, wherever that fails as well.
+        // Fewer switches: replace choices by the first option, as long as the failure stays.
         var size = max(1, choices.count / 2)
         while goesOn {
             var start = 0
@@ -49,6 +50,7 @@ struct Shortening {
             while start < choices.count, goesOn {
                 let end = min(start + size, choices.count)
                 defer { start = end }
+                // The part consists of first options already.
                 guard choices[start..<end].contains(where: { $0 != 0 }) else { continue }
                 var tried = choices
                 for index in start..<end { tried[index] = 0 }
@@ -57,13 +59,14 @@ struct Shortening {
                     hasShortened = true
                 }
             }
+            // No single choice can be replaced any more: the run is minimal.
             if size == 1, !hasShortened { break }
             size = max(1, size / 2)
         }
         return tell(first.seed, width, choices, error, plays)
     }
 
-    /// Plays it once more, and listens.
+    /// Repeats the run once more with a log.
     private func tell(
         _ seed: UInt64, _ width: Int, _ choices: [Int], _ error: any Error, _ plays: Int
     ) -> ExplorationFailure {
@@ -79,7 +82,7 @@ struct Shortening {
     }
 }
 
-/// What two failures have in common that are the same one.
+/// The identity of a failure: equal for two failures with the same cause.
 private struct FailureKind: Equatable {
     private let text: String
 
@@ -93,7 +96,7 @@ private struct FailureKind: Equatable {
     }
 }
 
-/// A play as a short text: its seed, how many at once, and what was chosen wherever there was a choice.
+/// A run as a short text: its seed, its width, and its choices.
 struct Replay {
     var seed: UInt64
     var width: Int
@@ -102,7 +105,7 @@ struct Replay {
     init(seed: UInt64, width: Int, choices: [Int]) {
         self.seed = seed
         self.width = width
-        // What isn't said is the first.
+        // Trailing first options are implied.
         self.choices = Array(choices.prefix(choices.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0))
     }
 
@@ -126,7 +129,7 @@ extension Simulation {
         self.init(seed: replay.seed, width: replay.width, choices: replay.choices, isTold: true)
     }
 
-    /// Makes a play that an exploration has found, by the text that it gave; nil if that isn't such a text.
+    /// Creates a repetition of a run from the text in an ``ExplorationFailure``; nil for an invalid text.
     public convenience init?(replaying text: String) {
         guard let replay = Replay(text) else { return nil }
         self.init(replay)

@@ -3,7 +3,7 @@ import SteplineEngine
 public import SteplineSupport
 import Synchronization
 
-/// A play in virtual time on one thread, in which a seed decides what comes next.
+/// A simulation on one thread with virtual time, in which a seed decides the order of events.
 ///
 ///     let simulation = Simulation(seed: 42)
 ///     try await simulation.run { simulation in
@@ -14,18 +14,18 @@ import Synchronization
 ///     }
 ///     print(simulation.story)
 ///
-/// Pipelines, workflows and managers run in it as they are: their bodies, sync or async, their timers and callbacks are
-/// played one after the other on one thread, in an order that the seed decides; what waits for a time comes when nothing
-/// else can go on, and takes no time. The same seed gives the same story, on every machine, in debug and release.
+/// Pipelines, workflows and managers run in it unchanged. Their synchronous and async bodies, timers and callbacks are
+/// performed one at a time on one thread. The seed decides the order. Simulated time passes only when nothing else is
+/// possible, and takes no real time. The same seed gives the same log on every machine, in debug and release builds.
 ///
-/// Not ruled, and named in ``foreign``: the main actor, actors with executors of their own, queues of
-/// Dispatch's and operation queues, and all that waits for a real time. A body that blocks its thread stops the play: the run throws.
+/// The simulation doesn't control the main actor, actors with their own executors, Dispatch and operation queues, and
+/// waits for real time. ``foreign`` lists their use. A body that blocks its thread stops the run, which then throws.
 public final class Simulation: Sendable {
-    /// What the order is made of, and all that is left to chance.
+    /// The seed of the order and of all random numbers.
     ///
-    /// A scenario that makes its own program from it plays the same one again when it is replayed.
+    /// A scenario that generates its own program from the seed repeats the same program in a replay.
     public let seed: UInt64
-    /// How many threads bodies have; where an async one awaits, it has none.
+    /// The number of simulated threads for bodies; a suspended async body occupies none.
     public let width: Int
 
     let play: Play
@@ -35,14 +35,18 @@ public final class Simulation: Sendable {
     private let order: UInt64?
     private let followed: [Int]?
 
-    /// Makes a play; with a `width` of 1 each sync body ends before the next begins.
+    /// Creates a simulation.
     ///
-    /// A body that takes longer than `patience`, by the clock on the wall, counts as one that blocks.
+    /// - Parameters:
+    ///   - seed: The seed.
+    ///   - width: The number of simulated threads for bodies; with 1, each synchronous body ends before the next one
+    ///     begins.
+    ///   - patience: The real time after which a body counts as blocked.
     public convenience init(seed: UInt64, width: Int = .max, patience: Duration = .seconds(10)) {
         self.init(seed: seed, width: width, choices: nil, isTold: true, patience: patience)
     }
 
-    /// Makes a play whose order may be of another seed than all that is left to chance, or of choices made before.
+    /// Creates a simulation with a separate seed for the order, or with recorded choices.
     init(
         seed: UInt64, order: UInt64? = nil, width: Int, choices: [Int]?, isTold: Bool,
         patience: Duration = PlayHouse.patience
@@ -56,10 +60,10 @@ public final class Simulation: Sendable {
         play = Play(choices, seed: seed, width: self.width, isTold: isTold)
     }
 
-    /// The time of the play, for what takes a clock; all that would use the system's uses this one.
+    /// The simulated clock; everything that would use the system clock uses this one.
     public var clock: any StepClock { play.clock }
 
-    /// What goes wrong on purpose in the play; to be set before the play or by the scenario.
+    /// The faults to inject; set them before the run or in the scenario.
     public var faults: [Fault] {
         get { play.faults.list }
         set {
@@ -68,34 +72,36 @@ public final class Simulation: Sendable {
         }
     }
 
-    /// Those of ``faults`` that nothing was there for: a misspelt name, an attempt that never came.
+    /// The faults without an effect: misspelled names, or attempts that never happened.
     ///
-    /// What is left to chance isn't among them.
+    /// Random faults aren't included.
     public var idleFaults: [Fault] { play.faults.idle }
 
-    /// What has happened, a line each, with the time.
+    /// The log of the run, one event per line with its time.
     public var story: String { play.story }
 
-    /// What went on beside the play, and may make two plays of one seed differ; empty if nothing did.
+    /// The work outside the simulation's control, which may make two runs of one seed differ; empty if there was none.
     public var foreign: [String] { play.foreign }
 
-    /// Plays a scenario, until it has ended and nothing more can go on.
+    /// Runs a scenario, until it has ended and nothing more is possible.
     ///
-    /// Throws what the scenario throws, or else what it didn't ``expect(_:_:file:line:)``, and ``SimulationError``
-    /// where the play gets stuck. A simulation plays once.
+    /// - Parameter scenario: The scenario.
+    /// - Returns: The result of the scenario.
+    /// - Throws: The scenario's error, the first unmet ``expect(_:_:file:line:)``, or a ``SimulationError`` if the run
+    ///   can't end. A simulation runs once.
     public func run<Result: Sendable>(
         _ scenario: @escaping @Sendable (Simulation) async throws -> Result
     ) async throws -> Result {
         try await PlayHouse.perform(patience) { [self] house in perform(scenario, in: house) }.get()
     }
 
-    /// The same play again, which is told.
+    /// The same run with a log.
     var twin: Simulation {
         Simulation(
             seed: seed, order: order, width: width, choices: followed, isTold: true, patience: patience)
     }
 
-    /// The same, on this thread.
+    /// Runs a scenario on this thread.
     func perform<Result: Sendable>(
         _ scenario: @escaping @Sendable (Simulation) async throws -> Result, in house: PlayHouse
     ) -> Swift.Result<Result, any Error> {
@@ -112,6 +118,7 @@ public final class Simulation: Sendable {
             }
             outcome.withLock { $0 = result }
         }
+        // An unmet expectation explains the failure better than its consequences.
         if let broken = play.broken.withLock({ $0.first }) { return .failure(broken) }
         switch end {
         case .stuck(let error): return .failure(error)
@@ -119,7 +126,13 @@ public final class Simulation: Sendable {
         }
     }
 
-    /// Says what must hold; the first that doesn't is what ``run(_:)`` throws.
+    /// Records an expectation; ``run(_:)`` throws the first one that isn't met.
+    ///
+    /// - Parameters:
+    ///   - holds: Whether the expectation is met.
+    ///   - what: The description of the expectation.
+    ///   - file: The file of the caller.
+    ///   - line: The line of the caller.
     public func expect(
         _ holds: Bool, _ what: @autoclosure () -> String = "", file: StaticString = #fileID,
         line: UInt = #line
@@ -129,7 +142,11 @@ public final class Simulation: Sendable {
         play.broken.withLock { $0.append(unmet) }
     }
 
-    /// Does something at a moment of the play that the seed decides: a cancel, a retry, a message from outside.
+    /// Performs a closure at a moment that the seed decides: a cancellation, a retry, an outside message.
+    ///
+    /// - Parameters:
+    ///   - what: The description for the log.
+    ///   - body: The closure.
     public func atSomeMoment(_ what: String = "something happens", _ body: @escaping @Sendable () -> Void) {
         play.addMessage(what, body)
     }

@@ -1,14 +1,14 @@
-/// Why a play couldn't be brought to its end.
+/// The reason why a simulation couldn't end.
 public struct SimulationError: Error, Sendable, CustomStringConvertible {
     /// What went wrong.
     package enum Code: String, Sendable {
         /// Nothing can go on, and the scenario hasn't ended: it waits for something that nobody does.
         case stuck
-        /// Something blocks the thread of the play, and so all of it.
+        /// A body blocks the simulation's thread, and with it the whole run.
         case blocked
-        /// It goes on and on.
+        /// The run doesn't end.
         case endless
-        /// A simulation plays once.
+        /// A simulation was run twice.
         case usedTwice
     }
 
@@ -16,7 +16,7 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
     package let code: Code
     /// The same in words.
     public let description: String
-    /// The play that stands still, if one does.
+    /// The blocked simulation, if there is one.
     let standing: Simulation?
 
     init(_ code: Code, _ description: String) {
@@ -51,7 +51,7 @@ package struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     package var description: String { what.isEmpty ? "expectation failed at \(place)" : "\(what) (\(place))" }
 }
 
-/// How a play ended.
+/// The end of a run.
 enum PlayEnd: Sendable {
     case over
     case stuck(SimulationError)

@@ -1,24 +1,24 @@
 import Foundation
 import SteplineSupport
 
-/// When a Swift task was taken up: it may change executors on its way into a sleep.
+/// The moments at which a Swift task was taken up; a task may change executors on its way into a sleep.
 struct SleepTrail {
     private var beginnings: (Beginning, Beginning, Beginning)
 
-    /// Of one that is taken up now, on this thread.
+    /// Creates the trail of a task that is taken up now, on this thread.
     init() {
         let now = Beginning()
         beginnings = (now, now, now)
     }
 
-    /// That of the same Swift task, which goes on now, on the same thread.
+    /// Returns the trail of the same task, which continues now on the same thread.
     func goingOn() -> SleepTrail {
         var trail = self
         trail.beginnings = (beginnings.1, beginnings.2, Beginning())
         return trail
     }
 
-    /// How long it has been on its way.
+    /// Returns the working time and the elapsed time since the first moment.
     func elapsed() -> (worked: Duration, passed: Duration) {
         let (first, now) = (beginnings.0, Beginning())
         return (now.worked - first.worked, first.moment.duration(to: now.moment))
@@ -26,7 +26,7 @@ struct SleepTrail {
 
     private struct Beginning {
         let moment = ContinuousClock.now
-        /// How long this thread has worked until then.
+        /// The working time of this thread so far.
         let worked = Self.timeOfThread()
 
         private static func timeOfThread() -> Duration {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a ``TransportDouble`` answers a request with.
+/// A response of a ``TransportDouble``.
 ///
 ///     .text("hello").header("ETag", "\"v1\"").after(.seconds(3))
 ///     .status(503).header("Retry-After", "10")
@@ -8,7 +8,7 @@ public import Foundation
 public struct TransportAnswer: Sendable {
     enum End: Sendable {
         case whole
-        /// So many bytes of the body come; the response only if it is at least none.
+        /// The connection is lost after the given number of body bytes; below 0, before the response.
         case dropped(after: Int)
         case failed(any Error)
         case silent
@@ -20,45 +20,46 @@ public struct TransportAnswer: Sendable {
     var delay = Duration.zero
     var end = End.whole
 
-    /// A response with these bytes.
+    /// Returns a response with the given bytes.
     public static func data(_ body: Data, status: Int = 200) -> TransportAnswer {
         TransportAnswer(status: status, body: body)
     }
 
-    /// A response with this text, in UTF-8.
+    /// Returns a response with the given text in UTF-8.
     public static func text(_ text: String, status: Int = 200) -> TransportAnswer {
         data(Data(text.utf8), status: status)
     }
 
-    /// A response without a body.
+    /// Returns a response without a body.
     public static func status(_ status: Int) -> TransportAnswer { TransportAnswer(status: status) }
 
-    /// A redirect to another place.
+    /// Returns a redirect to another place.
     public static func redirect(to place: String, status: Int = 302) -> TransportAnswer {
         TransportAnswer(status: status, headers: ["Location": place])
     }
 
-    /// A failure in place of a response.
+    /// Returns a failure instead of a response.
     public static func failure(_ error: any Error) -> TransportAnswer { TransportAnswer(end: .failed(error)) }
 
-    /// No answer at all.
+    /// No response at all.
     public static let silence = TransportAnswer(end: .silent)
 
-    /// The same with another header.
+    /// Returns the response with another header.
     public func header(_ name: String, _ value: String) -> TransportAnswer {
         var answer = self
         answer.headers[name] = value
         return answer
     }
 
-    /// The same, but not before so much time has passed on the double's clock.
+    /// Returns the response after a delay on the double's clock.
     public func after(_ delay: Duration) -> TransportAnswer {
         var answer = self
         answer.delay = delay
         return answer
     }
 
-    /// The same, but the connection is lost after so many bytes of the body; before the response if below 0.
+    /// Returns the response with the connection lost after the given number of body bytes; below 0, before the
+    /// response.
     public func dropping(after bytes: Int = 0) -> TransportAnswer {
         var answer = self
         answer.end = .dropped(after: bytes)

@@ -9,13 +9,13 @@ public import SteplineSupport
     public import struct Foundation.URLRequest
 #endif
 
-/// A transport that touches no network: it answers by rules, and records each request as it would be sent.
+/// A transport without a network: it answers by rules and records the requests.
 ///
 ///     let transport = TransportDouble(clock: clock)
 ///     transport.on("GET", "https://example.com/a", .status(503), .text("hello"))
 ///     let urls = URLTaskManager(transport: transport)
 ///
-/// Of several rules that fit, the first counts. A request that no rule is for fails.
+/// The first matching rule applies. A request without a rule fails.
 public final class TransportDouble: Transport {
     private struct Rule: Sendable {
         let fits: @Sendable (URLRequest) -> Bool
@@ -29,9 +29,11 @@ public final class TransportDouble: Transport {
     private let recorded = Recorder<URLRequest>()
     private let stopped = Recorder<URLRequest>()
 
-    /// Makes a double without rules, whose delays go by a clock.
+    /// Creates a double without rules.
     ///
-    /// Of the faults those of the network count, beside those of a simulation that it is used in.
+    /// - Parameters:
+    ///   - clock: The clock of the delays.
+    ///   - faults: The network faults to inject, in addition to those of a simulation.
     public init(clock: any StepClock = .system, faults: [Fault] = []) {
         self.clock = clock
         self.faults = FaultPlan(faults)
@@ -39,7 +41,12 @@ public final class TransportDouble: Transport {
 
     // MARK: Rules
 
-    /// Answers requests of a method to a URL with one answer after another; the last one stays.
+    /// Answers requests with a method and URL with successive responses; the last one is repeated.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - url: The URL.
+    ///   - answers: The responses; without any, no response is sent.
     public func on(_ method: String, _ url: String, _ answers: TransportAnswer...) {
         on { request in
             (request.httpMethod ?? "GET") == method && request.url?.absoluteString == url
@@ -48,7 +55,11 @@ public final class TransportDouble: Transport {
         }
     }
 
-    /// Answers the requests that fit; the answer is told how often, from 1, this rule has been used.
+    /// Answers the requests that match a condition.
+    ///
+    /// - Parameters:
+    ///   - fits: The condition.
+    ///   - answer: Returns the response, given the request and the number of uses of this rule, from 1.
     public func on(
         _ fits: @escaping @Sendable (URLRequest) -> Bool,
         answer: @escaping @Sendable (_ request: URLRequest, _ number: Int) -> TransportAnswer
@@ -58,10 +69,10 @@ public final class TransportDouble: Transport {
 
     // MARK: What happened
 
-    /// All requests so far, in order, as interceptors have left them and with their bodies.
+    /// All requests so far, in order, as interceptors changed them, with their bodies.
     public var requests: [URLRequest] { recorded.values }
 
-    /// Waits until so many requests have been sent in all.
+    /// Waits until the given number of requests was sent in total.
     public func waitForRequests(_ count: Int = 1) async { await recorded.waitForCount(count) }
 
     /// Waits until so many exchanges have been stopped by whoever sent them, or were let go of after their end.
@@ -69,7 +80,7 @@ public final class TransportDouble: Transport {
 
     // MARK: Sending
 
-    /// Answers by the rules, on threads of the double's.
+    /// Answers a request by the rules, on worker threads.
     public func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
@@ -86,6 +97,7 @@ public final class TransportDouble: Transport {
         }
         var timer: Subscription?
         if answer.delay > .zero { timer = clock.schedule(after: answer.delay, begin) }
+        // Recorded after the timer is set: a test that waits for the request can move the clock.
         recorded.record(sent)
         if timer == nil { begin() }
         return Subscription { [stopped, sent, timer] in
@@ -95,7 +107,7 @@ public final class TransportDouble: Transport {
         }
     }
 
-    /// What goes wrong in place of the rules' answer.
+    /// Returns the response of a fault, which replaces the rules' response.
     private func faulty(to request: URLRequest) -> TransportAnswer? {
         let line = line(of: request)
         guard
@@ -110,7 +122,7 @@ public final class TransportDouble: Transport {
         }
     }
 
-    /// The error that a network would give, which says that a fault gave it: a test's reader looks for the fault then.
+    /// Returns a network error whose text names the fault, so a reader of the test finds it.
     private static func error(_ code: URLError.Code, _ text: String) -> URLError {
         URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
     }
@@ -120,7 +132,7 @@ public final class TransportDouble: Transport {
     }
 
     private func answer(to request: URLRequest) -> TransportAnswer {
-        // Rules are a test's code, so they are asked without the lock.
+        // Rules are test code, so they are called without the lock.
         let rules = rules.withLock { $0 }
         guard let index = rules.firstIndex(where: { $0.fits(request) }) else {
             return .failure(UnexpectedRequest(request: line(of: request)))
@@ -133,7 +145,7 @@ public final class TransportDouble: Transport {
     }
 }
 
-/// One exchange of a double's, until it is stopped.
+/// An exchange of a double, until it is stopped.
 private final class DoubledExchange: Sendable {
     private let receiver: Locked<(@Sendable (TransportEvent) -> Void)?>
 

@@ -1,9 +1,9 @@
 public import Foundation
 public import SteplineSupport
 
-/// What went wrong in a workflow, or was refused; a refused call has changed nothing.
+/// A failure in a workflow, or a rejected call; a rejected call has changed nothing.
 public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Sendable {
-    /// The kinds of failure; more may be added.
+    /// The kinds of failure; later versions may add further kinds.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
@@ -16,51 +16,51 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
 
         /// A condition was run before it was fulfilled.
         public static let conditionNotFulfilled = Code("conditionNotFulfilled", 1)
-        /// The task is in this workflow already.
+        /// The task was already added to this workflow.
         public static let alreadyAdded = Code("alreadyAdded", 2)
-        /// The task is in another workflow.
+        /// The task belongs to another workflow.
         public static let belongsToAnotherWorkflow = Code("belongsToAnotherWorkflow", 3)
-        /// A task can't be its own prerequisite.
+        /// A task was given as its own prerequisite.
         public static let selfPrerequisite = Code("selfPrerequisite", 4)
         /// A prerequisite isn't in this workflow.
         public static let foreignPrerequisite = Code("foreignPrerequisite", 5)
-        /// Only a cleanup may depend on a cleanup.
+        /// A task other than a cleanup depends on a cleanup.
         public static let cleanupPrerequisite = Code("cleanupPrerequisite", 6)
-        /// A failure is allowed of a task that is no prerequisite.
+        /// A task that may fail isn't a prerequisite.
         public static let notAPrerequisite = Code("notAPrerequisite", 7)
-        /// Keys that the task requires were not given.
+        /// Required prerequisite keys are missing.
         public static let missingPrerequisiteKeys = Code("missingPrerequisiteKeys", 8)
-        /// The name is taken, where names must be unique.
+        /// The name is a duplicate, although names must be unique.
         public static let duplicateName = Code("duplicateName", 9)
         /// The workflow belongs to another subworkflow task.
         public static let subworkflowInUse = Code("subworkflowInUse", 10)
-        /// The workflow would be inside itself.
+        /// The workflow would contain itself.
         public static let nestingCycle = Code("nestingCycle", 11)
-        /// A weight is above what a pool has.
+        /// A weight exceeds a pool's capacity.
         public static let poolTooSmall = Code("poolTooSmall", 12)
         /// An option is out of its range.
         public static let invalidOption = Code("invalidOption", 13)
-        /// The task isn't in a living workflow.
+        /// The task isn't in a live workflow.
         public static let noWorkflow = Code("noWorkflow", 14)
-        /// The check found errors, so nothing was run.
+        /// The check found errors; nothing was run.
         public static let checkFailed = Code("checkFailed", 15)
-        /// There is no prerequisite under this key.
+        /// No prerequisite has this key.
         public static let noPrerequisite = Code("noPrerequisite", 16)
         /// There is no result.
         public static let noResult = Code("noResult", 17)
-        /// A result has another type than the one wanted.
+        /// A result has another type than the expected one.
         public static let wrongType = Code("wrongType", 18)
-        /// It can't be told which attempt an end was meant for.
+        /// The call doesn't tell which attempt it ends.
         public static let ambiguousEnd = Code("ambiguousEnd", 19)
-        /// The target of a method task is gone.
+        /// The target of a method task was freed.
         public static let targetGone = Code("targetGone", 20)
         /// The pipeline of a pipeline task was started before.
         public static let pipelineNotFresh = Code("pipelineNotFresh", 21)
-        /// An attempt or a task took longer than it may.
+        /// An attempt or a task exceeded its time limit.
         public static let timedOut = Code("timedOut", 22)
         /// Tasks have failed.
         public static let tasksFailed = Code("tasksFailed", 23)
-        /// The workflow took longer than it may.
+        /// The workflow exceeded its deadline.
         public static let deadlineExceeded = Code("deadlineExceeded", 25)
         /// Some tasks were not started.
         public static let incomplete = Code("incomplete", 26)
@@ -68,24 +68,24 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
         public static let elementFailed = Code("elementFailed", 27)
         /// The task was forgotten.
         public static let forgotten = Code("forgotten", 28)
-        /// A worker runs single tasks of this workflow; no more can be added there.
+        /// A worker runs single tasks of this workflow; no tasks can be added there.
         public static let ownedElsewhere = Code("ownedElsewhere", 29)
-        /// A task was added to a durable run after it began.
+        /// A task was added to a durable run after its begin.
         public static let addedDuringRun = Code("addedDuringRun", 30)
     }
 
     /// The domain of these errors.
     public static let errorDomain = "SteplineWorkflow.WorkflowError"
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// The name of the task, or of the workflow, that it is about.
+    /// The name of the task or workflow that the error concerns.
     public let subject: String
     /// The cause.
     public internal(set) var underlying: (any Error)?
-    /// What the check found, for ``Code/checkFailed``.
+    /// The issues that the check found, for ``Code/checkFailed``.
     public internal(set) var issues: [CheckIssue] = []
-    /// What became of the run, for the errors of `run()`.
+    /// The report of the run, for the errors of `run()`.
     public internal(set) var report: RunReport?
 
     private let detail: String
@@ -100,13 +100,14 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
     /// The code as a number.
     public var errorCode: Int { code.number }
 
-    /// One readable line, with the names.
+    /// The error as a single line, with the names.
     public var errorDescription: String? { description }
 }
 
 extension WorkflowError: CustomStringConvertible {
-    /// One readable line, with the names: `upload: timed out after 30 seconds`.
+    /// The error as a single line, with the names: `upload: timed out after 30 seconds`.
     public var description: String {
+        // A failed check lists its issues, and a failed run its tasks' failures.
         let causes = issues.map { "\($0)" } + (report?.failures.map { "\($0)" } ?? [])
         let cause = underlying.map { [ErrorText.line($0)] } ?? []
         return ([subject + ": " + detail] + causes + cause).joined(separator: "; ")
@@ -114,10 +115,10 @@ extension WorkflowError: CustomStringConvertible {
 }
 
 extension WorkflowError: RetryAdvising {
-    /// A time-out is worth another attempt; any other failure if its cause is.
+    /// Whether another attempt may succeed: true for a time-out, otherwise decided by the cause.
     public var isTransient: Bool { code == .timedOut || underlying.map(RetryPolicy.isTransient) ?? false }
 
-    /// What the cause asks for.
+    /// The delay that the cause requests.
     public var retryAfter: RetryAfter? { underlying.flatMap(retryAdvice)?.retryAfter }
 }
 

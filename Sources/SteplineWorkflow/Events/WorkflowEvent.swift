@@ -2,60 +2,60 @@ public import SteplineSupport
 
 public import struct Foundation.Date
 
-/// Something that happened in a workflow.
+/// An event of a workflow.
 ///
-/// What an event tells can already be read from the task when it is received.
+/// The state that an event reports is visible in the task before the event arrives.
 public struct WorkflowEvent: Sendable, Codable, Hashable {
-    /// The number of the event in this workflow, from 1; events that nobody listened to are counted too.
+    /// The number of the event in its workflow, from 1; events without a reader are counted too.
     public let number: Int
-    /// When it happened, by the workflow's clock.
+    /// The time of the event, by the workflow's clock.
     public let time: Date
-    /// The task's place in the workflow; nil if it is about the workflow.
+    /// The task's position; nil for an event of the workflow.
     public let task: TaskID?
-    /// The name of the task, or of the workflow.
+    /// The name of the task or the workflow.
     public let name: String
     /// The number of the task's attempt; 0 if there was none.
     public let attempt: Int
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
 
     /// The kinds of events.
     public indirect enum Kind: Sendable, Codable, Hashable {
         /// A task was added.
         case added
-        /// A task was added, or found, with prerequisites to wait for.
+        /// A task is in state Pending and waits for prerequisites.
         case pending
-        /// Nothing holds the task back any more.
+        /// All prerequisites of the task are satisfied.
         case ready
         /// An attempt has begun.
         case started
-        /// A body has told how far it is, from 0 to 1.
+        /// A body reported its progress, from 0 to 1.
         case progress(Double, String?)
         /// A part of the task has ended, such as a step of its pipeline.
         case step(String)
-        /// An attempt failed; another follows after the wait.
+        /// An attempt failed; another one follows after the wait.
         case attemptFailed(String, wait: Duration)
         /// The task has its result.
         case finished
-        /// The task has failed for good.
+        /// The task has failed, and no attempt follows.
         case failed(String)
         /// The task was cancelled.
         case cancelled(CancellationReason)
-        /// The task was put back by a reset.
+        /// The task was reset to its initial state.
         case reset
-        /// The task was put back by a retry.
+        /// The task was returned to its initial state by a retry.
         case retried
-        /// The task can't run, because of these.
+        /// The task can't run because of the named tasks.
         case blocked(by: [String])
-        /// What kept the task from running is gone.
+        /// The task is no longer blocked.
         case unblocked
-        /// Somebody ended an attempt that wasn't Executing any more; nothing has changed.
+        /// An attempt was ended that isn't Executing any more; the call was ignored.
         case endIgnored
-        /// Nobody holds the attempt any more who could end it by name.
+        /// No object can end the attempt any more; only the task itself can.
         case letGo
-        /// A stopped body hasn't ended in time, and is waited for no longer.
+        /// A stopped body hasn't ended within its grace period and was given up.
         case abandoned
-        /// A body has run for so long.
+        /// A body has run for longer than the watchdog's interval.
         case stalled(Duration)
         /// A condition was fulfilled.
         case fulfilled
@@ -69,13 +69,13 @@ public struct WorkflowEvent: Sendable, Codable, Hashable {
         case willRetry
         /// Every task without dependents is Finished.
         case didFinish
-        /// Nothing more happens by itself.
+        /// No task continues by itself any more.
         case settled(RunReport.Ending)
     }
 }
 
 extension WorkflowEvent: CustomStringConvertible {
-    /// One readable line: `17 upload (attempt 2) failed: timed out`.
+    /// The event as a single line: `17 upload (attempt 2) failed: timed out`.
     public var description: String {
         let tries = attempt > 1 ? " (attempt \(attempt))" : ""
         return "\(number) \(name)\(tries) \(kind.text)"
@@ -86,6 +86,7 @@ extension WorkflowEvent.Kind {
     fileprivate var text: String {
         switch self {
         case .progress(let fraction, let text):
+            // Rounded down, so 100 % means complete.
             "is \(Int(fraction * 100)) % done\(text.map { ": \($0)" } ?? "")"
         case .step(let name): "has done \(name)"
         case .attemptFailed(let error, let wait): "failed: \(error); tries again in \(wait)"
@@ -96,6 +97,7 @@ extension WorkflowEvent.Kind {
         case .settled(let ending): "has settled: \(ending)"
         case .endIgnored: "was ended late, which is ignored"
         case .letGo: "was let go without having ended"
+        // The other cases have no values, so their names are the text.
         default: "\(self)"
         }
     }

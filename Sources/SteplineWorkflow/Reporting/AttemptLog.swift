@@ -21,6 +21,7 @@ struct AttemptLog {
         mutating func closeWait(at time: Instant) {
             guard let cause else { return }
             self.cause = nil
+            // Waits without a duration aren't recorded.
             guard time > since else { return }
             waits.append(AttemptRecord.Wait(cause: cause, duration: time - since))
         }
@@ -59,6 +60,7 @@ struct AttemptLog {
     mutating func ends(
         _ index: Int, _ ending: AttemptRecord.Ending, _ failure: (any Error)? = nil, at time: Instant
     ) {
+        // A task that ended while it waited never used these waits.
         reach(index, time)
         logs[index].waits = []
         logs[index].cause = nil

@@ -1,25 +1,25 @@
 public import struct Foundation.Date
 
-/// One attempt of a task, as it was recorded.
+/// The record of an attempt.
 ///
-/// A workflow keeps them if its ``WorkflowOptions/keptAttempts`` says so.
+/// A workflow keeps records if ``WorkflowOptions/keptAttempts`` is positive.
 public struct AttemptRecord: Sendable {
-    /// How an attempt has ended.
+    /// The end of an attempt.
     public enum Ending: String, Sendable, Hashable, Codable, CustomStringConvertible {
-        /// It has not ended.
+        /// The attempt hasn't ended.
         case executing
-        /// With a result.
+        /// The attempt had a result.
         case finished
-        /// With an error, for good.
+        /// The attempt failed, and no attempt followed.
         case failed
-        /// With an error, and another attempt followed or is to follow.
+        /// The attempt failed, and another one follows.
         case retried
-        /// It was cancelled.
+        /// The attempt was cancelled.
         case cancelled
-        /// Its task was reset.
+        /// The task was reset.
         case reset
 
-        /// The word for people, such as `Finished`.
+        /// The end as text, such as `Finished`.
         public var description: String {
             switch self {
             case .executing: "Executing"
@@ -32,40 +32,44 @@ public struct AttemptRecord: Sendable {
         }
     }
 
-    /// A time before the body began in which something kept it from that.
+    /// A time between the start of a task and the begin of its body.
     public struct Wait: Sendable, Hashable {
-        /// What it waited for.
+        /// The cause of the wait.
         public let cause: WaitCause
-        /// How long.
+        /// The duration of the wait.
         public let duration: Duration
 
-        /// Makes one, to compare with.
+        /// Creates a wait for comparisons.
+        ///
+        /// - Parameters:
+        ///   - cause: The cause of the wait.
+        ///   - duration: The duration of the wait.
         public init(cause: WaitCause, duration: Duration) {
             self.cause = cause
             self.duration = duration
         }
     }
 
-    /// Which task.
+    /// The task.
     public let task: RunReport.TaskName
     /// The number of the attempt, from 1.
     public let number: Int
-    /// When its body began.
+    /// The time at which the body began.
     public let begin: Date
-    /// When it ended; nil if it hadn't.
+    /// The time at which the attempt ended; nil if it hasn't.
     public let end: Date?
-    /// How it ended.
+    /// The kind of end.
     public let ending: Ending
-    /// What it failed with, as it was given.
+    /// The error of a failed attempt, unchanged.
     public let error: (any Error)?
-    /// What it waited for before it began, once it had been started, in order.
+    /// The waits between the start and the begin, in order.
     public let waits: [Wait]
-    /// The worker that has run it; nil if the process did whose workflow it is of.
+    /// The worker that ran the attempt; nil for the workflow's own process.
     public let worker: String?
 
-    /// When it began, in nanoseconds of the clock's uptime.
+    /// The begin, in nanoseconds of the clock's uptime.
     package let beginTime: Int64
-    /// When it ended, or until when it is known to have run.
+    /// The end, or the last known time of a running attempt.
     package let endTime: Int64
 
     package init(
@@ -84,28 +88,28 @@ public struct AttemptRecord: Sendable {
         self.endTime = endTime
     }
 
-    /// How long it took; of one that still ran, until the last thing that happened in the workflow.
+    /// The duration; for a running attempt, until the last event of the workflow.
     public var duration: Duration { .nanoseconds(endTime - beginTime) }
 
-    /// How long it waited in all, between having been started with its prerequisites satisfied and its begin.
+    /// The sum of all waits, between the start with satisfied prerequisites and the begin.
     public var waited: Duration { waits.reduce(.zero) { $0 + $1.duration } }
 }
 
-/// What keeps a task from beginning that is Ready and started.
+/// The cause of a wait between a task's start and its begin.
 public struct WaitCause: Sendable, Hashable, CustomStringConvertible {
-    /// What it waits for, such as `a thread`.
+    /// The cause as text, such as `a thread`.
     public let description: String
 
-    /// A thread that is free.
+    /// The task waits for a free thread.
     public static let thread = WaitCause(description: "a thread")
-    /// Its turn in the operation queue that it was handed to.
+    /// The task waits in its operation queue.
     public static let queue = WaitCause(description: "its operation queue")
-    /// The end of a body, as no more may be live at a time.
+    /// The task waits for the workflow's concurrency limit.
     public static let limit = WaitCause(description: "the workflow's limit")
-    /// Places in its pools.
+    /// The task waits for slots in its pools.
     public static let pools = WaitCause(description: "a place in its pools")
-    /// The time that its retry policy lets pass after a failure.
+    /// The task waits for the back-off of its retry policy.
     public static let backoff = WaitCause(description: "its back-off")
-    /// The end of its last body, which was stopped.
+    /// The task waits for the end of its previous body, which was stopped.
     public static let lastBody = WaitCause(description: "the end of its last body")
 }

@@ -2,15 +2,15 @@ import SteplineEngine
 import SteplineSupport
 
 extension Workflow {
-    /// How many workflows inside each other a picture shows.
+    /// The maximum depth of nested workflows in a picture.
     private static let greatestDepth = 16
 
-    /// The workflow as it stands, with the workflows inside its tasks.
+    /// Returns the current state of the workflow, including its inner workflows.
     ///
-    /// Costs O(V + E). The workflows inside are looked at one after the other, each as of one instant.
+    /// Costs O(V + E). Each workflow is read at one moment, one after the other.
     package func graph() -> WorkflowGraph { graph { _ in nil } }
 
-    /// The same, with the workflows that tasks of a user's class run by themselves.
+    /// Returns the current state like ``graph()``, including the workflows that user-defined tasks run.
     package func graph(inside find: (WorkflowTask) -> Workflow?) -> WorkflowGraph {
         graph(path: core.options.path, depth: 0, find)
     }
@@ -19,8 +19,9 @@ extension Workflow {
         path: [Int], depth: Int, _ find: (WorkflowTask) -> Workflow?
     ) -> WorkflowGraph {
         var (graph, objects) = core.look { ($0.picture(path), $0.objects()) }
+        // A user's task may return a workflow that contains itself.
         guard depth < Self.greatestDepth else { return graph }
-        // A user's code is asked, so not under the lock.
+        // `find` is user code, so it runs without the lock.
         let inner = objects.compactMap { number, task in
             ((task as? SubworkflowTask)?.subworkflow ?? find(task)).map { (number, $0) }
         }
@@ -31,14 +32,14 @@ extension Workflow {
         return graph
     }
 
-    /// How the workflow stands right now, as ``run()`` reports it at the end.
+    /// Returns the current state of the workflow, in the form of ``run()``'s report.
     ///
-    /// With its attempts, if ``WorkflowOptions/keptAttempts`` says so. Costs O(V + E).
+    /// The report contains the attempts if ``WorkflowOptions/keptAttempts`` is positive. Costs O(V + E).
     public func report() -> RunReport { core.look { $0.report() } }
 }
 
 extension WorkflowMachine {
-    /// The tasks, as they stand, without what is inside them.
+    /// Returns the tasks in their current state, without their inner workflows.
     func picture(_ path: [Int]) -> WorkflowGraph {
         var graph = WorkflowGraph(name: names.workflow)
         switch status {
@@ -50,6 +51,7 @@ extension WorkflowMachine {
         // Edges and groups name tasks by their places, so forgotten tasks keep theirs.
         graph.tasks = (0..<tasks.count).map { pictured($0, path) }
         for (number, name) in groups.names.enumerated() {
+            // Numbers of tasks are their indices in `graph.tasks`.
             let members = groups[name].map(Int.init)
             graph.groups.append(WorkflowGraph.Group(name: name, tasks: members))
             for index in members { graph.tasks[index].group = number }
@@ -63,7 +65,7 @@ extension WorkflowMachine {
         for (dependent, keys) in rare.keys {
             for place in self.graph.places(of: dependent) {
                 let prerequisite = self.graph.edge(at: place).prerequisite
-                // A dictionary made of some of them would ask the keys, which are users' code.
+                // A dictionary would call the keys' `hash` and `==`, which are user code, under the lock.
                 graph.edges[place].keysAsGiven = keys.compactMap { $0.value == prerequisite ? $0.key : nil }
             }
         }
@@ -80,6 +82,7 @@ extension WorkflowMachine {
         task.isCleanup = node.traits.contains(.cleanup)
         task.isCondition = node.traits.contains(.condition)
         task.error = tasks.failure(number)?.error
+        // Other states keep no time of their end.
         if node.state == .failed || node.state == .finished {
             task.finishDate = eventLog.date(tasks.endedAt(number))
         }

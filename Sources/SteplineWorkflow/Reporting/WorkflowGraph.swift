@@ -1,40 +1,40 @@
 package import struct Foundation.Date
 
-/// A workflow as it stands at one instant: its tasks, what they wait for, and what is known of their attempts.
+/// The state of a workflow at one moment: its tasks, their relations and attempts.
 ///
-/// All reports and pictures are made of it. Holds no body and no result.
+/// All reports and pictures are created from this value. It contains no bodies and no results.
 package struct WorkflowGraph: Sendable {
     package struct Task: Sendable {
         package var id: TaskID
         package var name: String
         package var state = WorkflowTask.State.ready
-        /// How many attempts have begun.
+        /// The number of attempts.
         package var attempt = 0
         package var isBlocked = false
         package var isCleanup = false
         package var isCondition = false
         package var error: (any Error)?
-        /// What is to be said of it beside its state, in a line.
+        /// A remark in addition to the state, as a single line.
         package var note: String?
         package var finishDate: Date?
-        /// Its place among the groups.
+        /// The index of its group.
         package var group: Int?
-        /// Its prerequisites are `edges[prerequisites]`.
+        /// The range of its prerequisites in `edges`.
         package var prerequisites: Range<Int> = 0..<0
         package var attempts: [AttemptRecord] = []
-        /// The workflow inside, if it has one.
+        /// The inner workflow, if there is one.
         package var inside: WorkflowGraph?
     }
 
     package struct Edge: Sendable {
         package var prerequisite: Int
         package var dependent: Int
-        /// What the dependent finds the prerequisite by.
+        /// The keys under which the dependent finds the prerequisite.
         package var keysAsGiven: [PrerequisiteKey] = []
-        /// The same as text, sorted; a user's code says it, so it is asked for where no lock is held.
+        /// The keys as text, sorted; converting them is user code, so read this property without a lock.
         package var keys: [String] { keysAsGiven.map(\.description).sorted() }
         package var allowsFailure = false
-        /// The dependent cleans up behind the prerequisite.
+        /// Whether the dependent is a cleanup of the prerequisite.
         package var guards = false
     }
 
@@ -44,22 +44,24 @@ package struct WorkflowGraph: Sendable {
     }
 
     package var name: String
-    /// In order of adding, so that prerequisites come before their dependents.
+    /// The tasks in order of addition, so prerequisites precede their dependents.
     package var tasks: [Task] = []
     package var edges: [Edge] = []
     package var groups: [Group] = []
-    /// Whether something goes on in it.
+    /// Whether tasks are running.
     package var isRunning = false
-    /// How it has settled; nil while it runs, and before it was ever started.
+    /// The end of the run; nil while it runs, and before the first start.
     package var ending: RunReport.Ending?
-    /// How many attempts of each task are kept; 0 if none are.
+    /// The number of attempts kept per task; 0 for none.
     package var keptAttempts = 0
 
-    /// Says these lines of the tasks of these names, those inside others too.
+    /// Sets remarks by task name, including tasks of inner workflows.
     package mutating func note(_ lines: [String: String]) {
+        // The usual case has no remarks.
         guard !lines.isEmpty else { return }
         for place in tasks.indices {
             tasks[place].note = lines[tasks[place].name]
+            // Names of inner tasks may equal outer names: both get the remark.
             tasks[place].inside?.note(lines)
         }
     }

@@ -1,15 +1,21 @@
-/// A task made from a closure that ends its attempt itself, now or later.
+/// A task created from a closure that ends its attempt, at once or later.
 ///
 ///     BlockTask(name: "greet") { attempt in attempt.finish(with: "Hello") }
 ///
-/// For a closure that simply returns its result, `workflow.add("greet") { "Hello" }` is shorter and cheaper.
+/// For a closure that returns its result, use the shorter and cheaper `workflow.add("greet") { "Hello" }`.
 public final class BlockTask: WorkflowTask, @unchecked Sendable {  // what it adds is constant
-    /// The closure, called once for each attempt.
+    /// The closure, called once per attempt.
     public let block: @Sendable (TaskAttempt) -> Void
 
     private let keys: Set<PrerequisiteKey>
 
-    /// Makes a task that calls `block` in each attempt.
+    /// Creates a task.
+    ///
+    /// - Parameters:
+    ///   - name: The name; nil for the default.
+    ///   - keys: The required prerequisite keys.
+    ///   - options: The options of the task.
+    ///   - block: The closure, which ends the attempt.
     public init(
         name: String? = nil, requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [],
         options: TaskOptions = .init(), block: @escaping @Sendable (TaskAttempt) -> Void
@@ -19,7 +25,7 @@ public final class BlockTask: WorkflowTask, @unchecked Sendable {  // what it ad
         super.init(name: name, options: options)
     }
 
-    /// The keys given when it was made.
+    /// The keys given at creation.
     public override var requiredPrerequisiteKeys: Set<PrerequisiteKey> { keys }
 
     /// Calls the closure.
@@ -29,6 +35,7 @@ public final class BlockTask: WorkflowTask, @unchecked Sendable {  // what it ad
 
     override func begin(_ attempt: TaskAttempt) -> Bool {
         TaskAttempt.$running.withValue(attempt) { block(attempt) }
+        // The closure ends the attempt itself; `run()` isn't called.
         return false
     }
 }

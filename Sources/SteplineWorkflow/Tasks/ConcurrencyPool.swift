@@ -1,57 +1,62 @@
 import SteplineEngine
 
-/// A number of places that bodies take while they are live; it may be shared by workflows.
+/// A number of slots for live bodies; several workflows can share one pool.
 ///
 ///     let downloads = ConcurrencyPool("downloads", capacity: 4)
 ///     TaskOptions(pools: [downloads: 1])
 ///
-/// A task takes places of all its pools at once, or none: no two tasks can wait for each other. Who waits
-/// longest goes first, so that a heavy task isn't passed for ever by light ones.
+/// A task takes slots in all its pools at once or none, so tasks never block each other. The longest waiting task goes
+/// first, so light tasks can't starve a heavy one.
 public final class ConcurrencyPool: Sendable {
-    /// The name for people.
+    /// The name in explanations.
     public let name: String
     let pool: Pool
 
-    /// Makes a pool of so many places.
+    /// Creates a pool.
+    ///
+    /// - Parameters:
+    ///   - name: The name in explanations.
+    ///   - capacity: The number of slots.
     public convenience init(_ name: String, capacity: Int) {
         self.init(name, capacity: capacity, reach: .named)
     }
 
-    /// Who may take places of a pool.
+    /// The users of a pool.
     ///
-    /// A task takes those of the narrowest reach first, and waits for others while it holds them, so that who waits for
-    /// what few share keeps nobody waiting for what all share.
+    /// A task takes slots of the narrowest reach first, and holds them while it waits for wider ones. A wait for a
+    /// rarely shared pool therefore doesn't block tasks that wait for a widely shared pool.
     package enum Reach: Int {
         /// The elements of a map.
         case map
-        /// The tasks of a file that is run by a task.
+        /// The tasks of a file that a task runs.
         case file
-        /// Whoever names it.
+        /// The tasks that name the pool.
         case named
         /// All tasks of a run.
         case run
     }
 
-    /// Makes a pool that so many may take places of.
+    /// Creates a pool with the given users.
     package init(_ name: String, capacity: Int, reach: Reach) {
         self.name = name
+        // The raw values order the reaches from narrow to wide.
         pool = Pool(capacity: capacity, reach: reach.rawValue)
     }
 
-    /// How many places there are.
+    /// The number of slots.
     ///
-    /// Lowering it stops nothing that runs; tasks that no longer fit wait until it is raised.
+    /// Lowering it stops no running body. Tasks that no longer fit wait until it is raised.
     public var capacity: Int {
         get { pool.capacity }
         set { pool.setCapacity(newValue) }
     }
 
-    /// How many places nobody has taken; below zero after the capacity was lowered.
+    /// The number of free slots; negative after the capacity was lowered below the slots in use.
     public var free: Int { pool.free }
 }
 
 extension ConcurrencyPool: Hashable {
-    /// Whether they are the same pool.
+    /// Returns whether both are the same pool.
     public static func == (left: ConcurrencyPool, right: ConcurrencyPool) -> Bool { left === right }
 
     /// Hashes the identity.

@@ -1,9 +1,17 @@
 import SteplineSupport
 
-/// A task that waits for a list, and runs a task for each of its elements in a workflow inside.
+/// A task that waits for a list and runs a task for each element in an inner workflow.
 ///
-/// The elements' tasks are known by their keys: when there is another list, those that are in it again are run again as the
-/// same tasks, and the others are let go of.
+/// Elements are identified by their keys. With a new list, elements with known keys keep their tasks, and tasks without
+/// an element are removed.
+///
+/// | Call | Thread | Effect |
+/// | --- | --- | --- |
+/// | `fillInside` | the attempt's thread | adapts the inner tasks to the list, in one transaction |
+/// | `hear` | the inner workflow's notifying thread | ignores failures until all elements have ended |
+/// | `endAsInside` | the same | builds the list of results |
+///
+/// Lock order: the inner machine's lock, then `places`, then an element's lock. User objects are released after unlock.
 final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unchecked Sendable {  // locked
     private final class Place: Sendable {
         let element: Locked<Element>
@@ -12,11 +20,11 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
 
     private struct State {
         var known: [String: (place: Place, task: TaskRef<Output>)] = [:]
-        /// The tasks of the present list, in its order.
+        /// The tasks of the current list, in its order.
         var tasks: [TaskRef<Output>] = []
     }
 
-    /// All that a task for an element is added with; made before the lock is taken.
+    /// The values for an element's task, created before the lock is taken.
     private struct Part {
         let key: String
         let element: Element
@@ -57,7 +65,7 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         collectsFailures ? [Result<Output, any Error>].self : [Output].self
     }
 
-    // An element without a result, or with one that isn't kept, leaves nothing to make the list of.
+    // Only an element with a stored result can be restored from a list of results.
     override var elementList: ElementList? {
         let isKept = !collectsFailures && !elementOptions.isRecomputed && Output.self != Void.self
         return isKept ? ElementList(of: Output.self) : nil
@@ -69,10 +77,10 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
 
     override var placesOfElements: [ConcurrencyPool: Int] { elementOptions.pools }
 
-    // The list may be empty, and there is none before the run.
+    // The list is unknown before the run, and may be empty.
     override func findIssues() -> [CheckIssue] { [] }
 
-    /// Whether its tasks belong to the workflow around it as if they stood there.
+    /// Whether the inner tasks belong to the surrounding workflow as if they were added there.
     override var isTransparent: Bool { true }
 
     override func fillInside(in generation: UInt64) throws -> UInt64? {
@@ -81,23 +89,26 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         var released: [any Sendable] = []
         var refusal: Refusal?
         let first = core.change { machine, turn -> Int32? in
+            // A reset or cancel of the inner workflow came first: the caller starts over with the new generation.
             guard machine.generation == generation else { return nil }
             machine.generation += 1
             let first = machine.tasks.count
             refusal = fill(&machine, with: parts, &released, &turn)
-            // Before new elements are restored: those that failed for good in an earlier process aren't taken back.
+            // Before the new elements are restored: restored elements that failed for good must stay failed.
             machine.takeBackFailed(&turn)
             return first
         }
-        // What is released is a user's, and freed after the lock.
+        // The released elements are user objects: free them after unlock.
         withExtendedLifetime(released) {}
         if let refusal { throw subworkflow.error(refusal, of: title) }
+        // Restoring may find that the inner workflow left the generation meanwhile.
         guard let first, core.restoreAdded(from: Int(first), in: generation + 1) else { return nil }
         return generation + 1
     }
 
-    // A failure is heard when all elements have ended, and not before.
+    // A failure decides only after all elements have ended.
     override func hear(_ news: InsideNews) {
+        // Failures of elements don't stop the others.
         if case .failed = news { return }
         super.hear(news)
     }
@@ -116,16 +127,16 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
             }
             end(attempt) { _, _ in .finished(results) }
         } catch let error as WorkflowError where error.code == .noResult {
-            // Not all have ended: somebody has cancelled one, or taken it back.
+            // Some element hasn't ended: it was cancelled or taken back.
             if hasCancelledInside { endCancelled(attempt) }
         } catch {
             end(attempt) { core, number in core.failure(of: number, error) }
         }
     }
 
-    /// The results as a durable run keeps them: with the elements, and their names with the map.
+    /// Returns the results as a durable run stores them: by element, with the elements' names.
     ///
-    /// Reads nothing from the store: where workers run the elements, the owner's thread must not load all of them.
+    /// Reads nothing from the store: with remote workers, the owner must not load all results.
     private func keptResults(_ tasks: [TaskRef<Output>]) throws -> KeptResult {
         let ends = subworkflow.core.look { machine in
             tasks.map { (name: machine.name($0.index), end: machine.snapshot($0.index)) }
@@ -146,7 +157,7 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
             .elementFailed, name, "element \(place) has failed", underlying: snapshot.error)
     }
 
-    /// What became of an element; throws as long as it hasn't ended.
+    /// Returns the outcome of an element; throws if it hasn't ended.
     private func outcome(of task: TaskRef<Output>) throws -> Result<Output, any Error> {
         let isFailed = task.core.look { $0.snapshot(task.index) }.state == .failed
         return isFailed ? try task.allowingFailure.readValue() : .success(try task.readValue())
@@ -163,8 +174,10 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
                 throw WorkflowError(.duplicateName, title, "two elements have the key \"\(key)\"")
             }
             let place = Place(element), body = body
+            // The task reads the current element at each attempt: a new list may have replaced it.
             let current: @Sendable () -> Element = { place.element.withLock { $0 } }
             var options = elementOptions
+            // The map's limit is a pool that only its elements use.
             if let limit { options.pools[limit] = 1 }
             let name = "\(title)[\(key)]"
             guard !isKept || name.utf8.count <= 1024 else {
@@ -180,11 +193,16 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         }
     }
 
-    /// Adds tasks for new keys, gives the others their elements, and removes the tasks whose keys are gone.
+    /// Adds tasks for new keys, replaces the elements of known keys, and removes tasks of missing keys.
     ///
-    /// Part of one transaction of the workflow inside, so no attempt sees a part of a list.
+    /// Runs within one transaction of the inner workflow, so no attempt sees a partial list.
     ///
-    /// - Returns: Why a task can't be added, if one can't.
+    /// - Parameters:
+    ///   - machine: The inner machine.
+    ///   - parts: The elements of the new list.
+    ///   - released: Receives the user objects to release after unlock.
+    ///   - turn: The transaction.
+    /// - Returns: The reason if a task can't be added.
     private func fill(
         _ machine: inout WorkflowMachine, with parts: [Part], _ released: inout [any Sendable],
         _ turn: inout WorkflowTurn
@@ -192,6 +210,7 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         places.withLock { state in
             let keys = Set(parts.map(\.key))
             for (key, gone) in state.known where !keys.contains(key) {
+                // The element is a user object: released after unlock.
                 released.append(gone.place)
                 state.known[key] = nil
                 machine.removeElement(gone.task.index, &turn)
@@ -212,6 +231,7 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
                 }
                 let number = machine.add(
                     part.work.work, of: part.work.resultType, part.name, part.options, [], after: none, &turn)
+                // Stored only after a successful addition, so a rejected key isn't known.
                 let task = TaskRef<Output>(subworkflow.home, number)
                 state.known[part.key] = (part.place, task)
                 state.tasks.append(task)
@@ -222,13 +242,14 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
 }
 
 extension WorkflowMachine {
-    /// Removes the task of an element that the list leaves out.
+    /// Removes the task of an element that isn't in the list any more.
     fileprivate mutating func removeElement(_ number: Int32, _ turn: inout WorkflowTurn) {
+        // A live body is stopped; the map doesn't wait for its end.
         let stopped = tasks.stop(number)
         leave(number, stopped, &turn)
         tasks.setState(.cancelled, number)
         wakeWaiters(number, &turn)
-        // With a body that still goes on it can only be hidden, so that nobody takes it back.
+        // A live body still refers to the task, so the task is only hidden.
         if !forget([number], &turn).kept.isEmpty { tasks.hide(number) }
     }
 }

@@ -1,33 +1,38 @@
 import SteplineEngine
 public import SteplineSupport
 
-/// A task that runs a whole workflow, and ends as that does.
+/// A task that runs a workflow and ends like this workflow.
 ///
 ///     SubworkflowTask(name: "photos", subworkflow: inner)
 ///
-/// It finishes with the workflow when that is finished, fails with the error of the first task in there that
-/// fails, and is cancelled when one in there is. Its own cancel, reset and retry reach all tasks inside; messages
-/// to tasks inside don't reach this one. Its result is the workflow.
+/// The task finishes when the inner workflow is finished. It fails with the error of the first inner task that fails,
+/// and is cancelled if an inner task is cancelled. Its own cancel, reset and retry affect all inner tasks. Messages to
+/// inner tasks don't affect this task. Its result is the workflow.
 public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counter is locked
-    /// The workflow inside.
+    /// The inner workflow.
     public final let subworkflow: Workflow
 
-    /// How many cancels of the workflow inside this task is in the middle of.
+    /// The number of running cancellations of the inner workflow by this task.
     private let cancelling = Locked(0)
 
-    /// Makes a task that owns a workflow.
+    /// Creates a task that owns a workflow.
+    ///
+    /// - Parameters:
+    ///   - name: The name; nil for the default.
+    ///   - subworkflow: The inner workflow, which must not belong to another task.
+    ///   - options: The options of the task.
     public init(name: String? = nil, subworkflow: Workflow, options: TaskOptions = .init()) {
         self.subworkflow = subworkflow
         super.init(name: name, options: options)
     }
 
-    /// Resets the workflow inside.
+    /// Resets the inner workflow.
     public override func didReset() {
         subworkflow.reset()
         reportIfSettled()
     }
 
-    /// Resets the workflow inside, if anything in there has begun or ended.
+    /// Resets the inner workflow, if any of its tasks has begun or ended.
     final override func resetInside() {
         let ends: [State] = [.finished, .failed, .cancelled]
         let isTouched = subworkflow.core.look { machine in
@@ -36,10 +41,12 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         if isTouched { didReset() }
     }
 
-    /// Takes the Failed and Cancelled tasks inside back, without starting them.
+    /// Takes the Failed and Cancelled inner tasks back, without starting them.
     public override func didRetry() { subworkflow.core.change { $0.takeBack(&$1) } }
 
-    /// Cancels the workflow inside as it stands for an attempt, without hearing of it; nothing once another has begun.
+    /// Cancels the inner workflow in its current generation for one attempt, ignoring its notifications.
+    ///
+    /// Does nothing once another attempt has begun.
     final override func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {
         cancelling.withLock { $0 += 1 }
         defer {
@@ -47,12 +54,13 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
             reportIfSettled()
         }
         while true {
+            // Read first: if the inner workflow leaves this generation, the cancel below fails and the loop repeats.
             let generation = subworkflow.core.look { $0.generation }
             if let (core, number) = home {
                 let node = core.look { $0.tasks[number] }, own = node.attempt
                 if own.number != attempt, own.isRunning(own.number) { return }
-                // Put back since then, it goes on with what is inside as that was put back; unless it is its retry policy
-                // that has it go on.
+                // The task was put back meanwhile: its inner workflow was put back with it. Only a retry policy resumes
+                // it.
                 let goesOn = own.number == attempt && own.failures > 0 && node.state == .ready
                 if node.state == .pending || node.state == .ready && !goesOn { return }
             }
@@ -62,36 +70,37 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     override var traits: TaskNode.Traits { [.subworkflow, .endsByCall] }
 
-    /// The workflow's type: that is the result.
+    /// The type of the workflow, which is the result.
     public override var resultType: (any Sendable.Type)? { Workflow.self }
 
     override var canHaveIssues: Bool { true }
 
-    /// Whether the names of what is inside stand for themselves, without its own before them.
+    /// Whether inner task names stand alone, without this task's name as a prefix.
     var isTransparent: Bool { false }
 
-    /// The type of the elements that its tasks are made for, if other runs may take over what is made of them.
+    /// The type of the elements that the inner tasks use, if other runs may reuse their results.
     var cachedElementType: (any Sendable.Type)? { nil }
 
-    /// How its result is made of those of its tasks, if a durable run keeps each of them; nil if it has one of its own.
+    /// The creation of this task's result from its inner tasks' results, if a durable run stores those; nil for its own
+    /// result.
     var elementList: ElementList? { nil }
 
-    /// The places in pools that tasks need which are still to be made inside.
+    /// The pool slots of inner tasks that are created during the run.
     var placesOfElements: [ConcurrencyPool: Int] { [:] }
 
-    /// What the check finds in the workflow inside.
+    /// Returns the issues of the inner workflow.
     public override func findIssues() -> [CheckIssue] {
         ownIssues() + subworkflow.check().map { $0.inside(subworkflow.name) }
     }
 
-    /// What is wrong with it apart from what is inside.
+    /// Returns the issues of this task alone.
     func ownIssues() -> [CheckIssue] {
         subworkflow.taskCount > 0
             ? [] : [CheckIssue(.emptySubworkflow, .warning, "its subworkflow is empty")]
     }
 
     override func willJoin(_ home: WorkflowHome) throws {
-        // Who has no workflow inside can't be around anything.
+        // A workflow without subworkflows can't contain this one.
         if home === subworkflow.core || subworkflow.core.look({ $0.hasSubworkflows }) {
             var outer: WorkflowCore? = home.core
             while let around = outer {
@@ -101,7 +110,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
                 outer = around.surroundings.withLock { $0.enclosingTask }?.home?.core
             }
         }
-        // Compared after the lock, as it may be the last reference.
+        // Compared after unlock, because `other` may be the last reference.
         let other = subworkflow.core.surroundings.withLock { inside in
             let other = inside.enclosingTask
             if other == nil { inside.enclosingTask = self }
@@ -110,36 +119,38 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         guard other == nil || other === self else {
             throw WorkflowError(.subworkflowInUse, name, "\(subworkflow.name) belongs to another task")
         }
+        // Set after the claim, so a rejected task leaves the other task's mark unchanged.
         subworkflow.core.look { $0.isEnclosed = true }
     }
 
     override func hasNotJoined() {
         let around = subworkflow.core.surroundings.withLock { $0.enclosingTask }
         guard around === self else { return }
-        // Before another task may have it.
+        // Clear the mark before another task can claim the workflow.
         subworkflow.core.look { $0.isEnclosed = false }
         subworkflow.core.surroundings.withLock { $0.enclosingTask = nil }
     }
 
     // MARK: Running
 
-    /// Makes what is inside for a run, without starting it, if the workflow inside is in that generation.
+    /// Creates the inner tasks for a run without starting them, if the inner workflow is in the given generation.
     ///
-    /// - Returns: The generation after that; nil if the workflow inside has left the generation, and nothing was made.
+    /// - Parameter generation: The generation.
+    /// - Returns: The following generation; nil, without any change, if the inner workflow has left `generation`.
     func fillInside(in generation: UInt64) throws -> UInt64? { generation }
 
-    /// Where the workflow inside stands, as that decides on this task.
+    /// The state of the inner workflow, as far as it decides this task's end.
     enum Inside {
         case finished
-        /// With the failure of the earliest date; of equal ones, that of the first added.
+        /// The workflow failed, with the earliest failure; of equal dates, that of the first task.
         case failed(TaskFailure)
         case cancelled
-        /// It can be started, or goes on.
+        /// The workflow can be started or is running.
         case open
     }
 
     override func begin(_ attempt: TaskAttempt) -> Bool {
-        // Ended by its number, as the attempt itself would keep this task.
+        // The attempt ends by its number: its object would retain this task.
         attempt.isEndedByNumber()
         if let core = attempt.core, core.hasFaults { core.handFaults(to: subworkflow.core) }
         do {
@@ -155,20 +166,20 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         return false
     }
 
-    /// Starts the workflow inside for an attempt; returns how it stands if it can't be started.
+    /// Starts the inner workflow for an attempt; returns its state if it can't be started.
     ///
-    /// A message to this task stops the attempt first, and resets or cancels the workflow inside later, by which that
-    /// leaves its generation. So the attempt enters the generation in which it was seen running, and no other: in a later
-    /// one the start would follow the reset that was to undo it.
+    /// A message to this task first stops the attempt, and later resets or cancels the inner workflow, which then
+    /// leaves its generation. The attempt therefore enters only the generation in which it was seen running. In a later
+    /// generation, the start would follow the reset that should undo it.
     private func enter(_ attempt: TaskAttempt) throws -> Inside {
         while true {
             let generation = subworkflow.core.look { $0.generation }
             guard !attempt.isCancelled else {
-                // It has nothing inside that is to be waited for.
+                // The attempt has nothing to wait for in the inner workflow.
                 if let (core, number) = home { core.change { $0.insideIsOver(number, attempt.attempt, &$1) } }
                 return .open
             }
-            // A map takes its elements back as it fills in the list.
+            // A map takes its elements back in `fillInside`.
             let takesBack = !isTransparent && isTriedAgain
             guard let filled = try fillInside(in: generation) else { continue }
             let inside = subworkflow.core.change { machine, turn in
@@ -179,32 +190,33 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         }
     }
 
-    /// Whether its retry policy has it go on.
+    /// Whether the retry policy repeats this task.
     private var isTriedAgain: Bool {
         home.map { core, number in core.look { $0.tasks[number].attempt.failures > 0 } } ?? false
     }
 
-    /// A stopped attempt is over when nothing happens inside any more.
+    /// Reports that a stopped attempt is over, once the inner workflow has settled.
     final func reportIfSettled() {
         let attempt = attemptInside
         guard let (core, number) = home, isSettledInside else { return }
         core.change { $0.insideIsOver(number, attempt, &$1) }
     }
 
-    /// Something has happened inside; what is heard late, and doesn't hold any more, changes nothing.
+    /// Handles a notification of the inner workflow; a late, outdated one has no effect.
     func hear(_ news: InsideNews) {
-        // Taken before looking inside: what is seen there says nothing of an attempt that begins meanwhile.
+        // Read before the inner workflow: its state says nothing about an attempt that begins meanwhile.
         let attempt = attemptInside
         switch news {
         case .failed(let error):
-            // Asked first, as it costs nothing: many may fail one after the other.
+            // Checked first, because it is cheap: many inner tasks may fail one after the other.
             guard isOpen(attempt), case .failed = standing else { return }
             end(attempt) { core, number in core.failure(of: number, error) }
         case .cancelled(let reason):
+            // A cancellation by this task itself must not cancel it again.
             guard cancelling.withLock({ $0 == 0 }), hasCancelledInside else { return }
-            // By its own time-out, or by a failure inside, it has failed.
+            // After its own time-out, or a failure inside, the task has failed instead.
             guard reason != .timeIsOver, reason.code != .otherFailure else { return }
-            // One that was taken back since, and hasn't begun again, finds out when it does.
+            // A task that was taken back and hasn't begun again finds the cancellation when it begins.
             cancelAlone(reason) { node in
                 let own = node.attempt
                 guard own.number > 0 else { return !node.facts.contains(.listenersPending) }
@@ -217,17 +229,18 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         }
     }
 
-    /// Ends as the workflow inside stands, in which nothing happens any more.
+    /// Ends the task like the settled inner workflow.
     ///
-    /// What was heard before doesn't decide: word of a failure or a cancel may have come just before this attempt could hear
-    /// it. Not with the last task inside: who hears that this one is Finished finds that workflow settled.
+    /// The current state decides, not an earlier notification: a notification may have come just before this attempt
+    /// could receive it. The end isn't reported with the last inner task: an observer of this task's end must find the
+    /// inner workflow settled.
     func endAsInside(_ attempt: UInt32) {
         guard isSettledInside else { return }
         switch standing {
         case .finished: end(attempt) { _, _ in .finished(self.subworkflow) }
         case .failed(let failure): end(attempt) { core, number in core.failure(of: number, failure.error) }
         case .cancelled: endCancelled(attempt)
-        // Somebody has taken a task back, who may start it.
+        // A task was taken back and may be started by a caller.
         case .open: break
         }
     }
@@ -238,12 +251,12 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     final var hasCancelledInside: Bool { subworkflow.core.look { $0.hasCancelled } }
 
-    /// Cancels an attempt by what is inside, if it runs.
+    /// Cancels an attempt because of an inner cancellation, if it is running.
     final func endCancelled(_ attempt: UInt32) {
         cancelAlone(.inside) { $0.attempt.isRunning(attempt) }
     }
 
-    /// Ends an attempt, if it runs.
+    /// Ends an attempt, if it is running.
     ///
     /// What goes on inside is its live body: as of one that was stopped, ``reportIfSettled()`` says that it is over.
     final func end(_ attempt: UInt32, _ end: (WorkflowCore, Int32) -> AttemptResult) {
@@ -257,18 +270,19 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         if !isOver { reportIfSettled() }
     }
 
-    /// Whether an attempt runs, and has no end that is being kept.
+    /// Returns whether an attempt is running and its end isn't being stored.
     private func isOpen(_ attempt: UInt32) -> Bool {
         home.map { core, number in
             core.look { $0.tasks[number].attempt.isRunning(attempt) && !$0.isBeingKept(number) }
         } ?? false
     }
 
-    /// The attempt that the workflow inside runs for, or has; 0 before the first.
+    /// The attempt that the inner workflow runs for, or ran for; 0 before the first.
     private var attemptInside: UInt32 { subworkflow.core.look { $0.enclosingAttempt } }
 
-    /// Cancels this task and its dependents, and leaves alone what is inside; nothing once this has ended, also if that is
-    /// still to be kept.
+    /// Cancels this task and its dependents without the inner workflow.
+    ///
+    /// Does nothing once this task has ended, even if its end is still being stored.
     private func cancelAlone(_ reason: CancellationReason, if condition: (TaskNode) -> Bool) {
         guard let (core, number) = home else { return }
         core.change { machine, turn in

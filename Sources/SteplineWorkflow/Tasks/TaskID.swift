@@ -1,8 +1,8 @@
-/// Where a task is: its position in the workflow, from 1, after those of the workflows around it.
+/// The position of a task in its workflow, from 1, after the positions of the surrounding workflows.
 ///
-/// It is unique in the workflow, the same in every run, and never changes.
+/// The position is unique in the workflow, the same in every run, and never changes.
 public struct TaskID: Hashable, Sendable, Codable, CustomStringConvertible {
-    // The list is shared by all tasks of a workflow, so that naming one takes no memory.
+    // All tasks of a workflow share the list, so an identifier needs no memory of its own.
     private let around: [Int]
     private let position: Int
 
@@ -14,9 +14,10 @@ public struct TaskID: Hashable, Sendable, Codable, CustomStringConvertible {
         self.position = position
     }
 
-    /// Reads what ``encode(to:)`` has written.
+    /// Decodes a path.
     public init(from decoder: any Decoder) throws {
         let path = try decoder.container(keyedBy: CodingKeys.self).decode([Int].self, forKey: .path)
+        // An empty path identifies no task.
         guard let position = path.last else {
             let text = "a task has at least one position"
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
@@ -24,7 +25,7 @@ public struct TaskID: Hashable, Sendable, Codable, CustomStringConvertible {
         self.init(around: path.dropLast(), position: position)
     }
 
-    /// Writes the path.
+    /// Encodes the path.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(path, forKey: .path)
@@ -32,6 +33,6 @@ public struct TaskID: Hashable, Sendable, Codable, CustomStringConvertible {
 
     private enum CodingKeys: CodingKey { case path }
 
-    /// The positions with dots between them, as `3.2`.
+    /// The positions separated by dots, such as `3.2`.
     public var description: String { path.map(String.init).joined(separator: ".") }
 }

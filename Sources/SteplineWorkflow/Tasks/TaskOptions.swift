@@ -3,7 +3,7 @@ public import SteplineSupport
 
 public import struct Foundation.URL
 
-/// How a task is run: how often, for how long, how soon.
+/// The options of a task: attempts, time limits, priority.
 public struct TaskOptions: Sendable {
     private final class Storage: Sendable {
         static let defaults = Storage(Values())
@@ -26,7 +26,7 @@ public struct TaskOptions: Sendable {
         var element: (@Sendable () -> any Sendable)?
     }
 
-    // Shared by all tasks that have the same options, so that each carries one word of them.
+    // Tasks with the same options share the storage, so each task needs one word.
     private var storage = Storage.defaults
 
     private subscript<Value>(value path: WritableKeyPath<Values, Value>) -> Value {
@@ -38,99 +38,115 @@ public struct TaskOptions: Sendable {
         }
     }
 
-    /// How often a failed attempt is followed by another, counted from the last start, reset or retry by hand.
+    /// The retry policy; failures are counted from the last start, reset or retry by hand.
     public var retry: RetryPolicy {
         get { storage.values.retry }
         set { self[value: \.retry] = newValue }
     }
 
-    /// How long one attempt may take, from the begin of its body; nil for as long as it likes.
+    /// The time limit of one attempt, from the begin of its body; nil for no limit.
     public var timeout: Duration? {
         get { storage.values.timeout }
         set { self[value: \.timeout] = newValue }
     }
 
-    /// How long all attempts and waits may take, from the first begin; nil for as long as they like.
+    /// The time limit of all attempts and waits, from the first begin; nil for no limit.
     public var deadline: Duration? {
         get { storage.values.deadline }
         set { self[value: \.deadline] = newValue }
     }
 
-    /// Which of the tasks that could begin goes first.
+    /// The priority among ready tasks.
     public var priority: Priority {
         get { storage.values.priority }
         set { self[value: \.priority] = newValue }
     }
 
-    /// The pools that a body takes places of, and how many of each.
+    /// The pools and the number of slots that a body takes in each.
     public var pools: [ConcurrencyPool: Int] {
         get { storage.values.pools }
         set { self[value: \.pools] = newValue }
     }
 
-    /// How long a stopped body is waited for; nil for what the workflow says.
+    /// The time that a stopped body gets to end; nil for the workflow's setting.
     public var grace: Duration? {
         get { storage.values.grace }
         set { self[value: \.grace] = newValue }
     }
 
-    /// After how long a body that has not ended is told about; nil for what the workflow says.
+    /// The time after which a running body is reported as stalled; nil for the workflow's setting.
     public var watchdog: Duration? {
         get { storage.values.watchdog }
         set { self[value: \.watchdog] = newValue }
     }
 
-    /// Which version of the work this is: a durable run that is resumed with another runs the task, and all downstream, again.
+    /// The version of the work; a durable run resumed with another version runs the task and all downstream tasks
+    /// again.
     public var version: Int {
         get { storage.values.version }
         set { self[value: \.version] = newValue }
     }
 
-    /// Whether a durable run keeps that the task has finished, but not its result, which may then be of any type.
+    /// Whether a durable run stores that the task has finished, but not its result, which may then have any type.
     ///
-    /// A run that goes on makes the result again if a task that is still to be run needs it, and not otherwise.
+    /// A resumed run computes the result again only if a task that must still run needs it.
     public var isRecomputed: Bool {
         get { storage.values.isRecomputed }
         set { self[value: \.isRecomputed] = newValue }
     }
 
-    /// The files that the task makes: a durable run that goes on runs it again if one is gone or differs.
+    /// The files that the task writes; a resumed durable run repeats the task if a file is missing or different.
     ///
-    /// They are there, whole, when an attempt ends; otherwise it has failed. Each is read once for its SHA-256.
+    /// The files must be complete when an attempt ends; otherwise the attempt fails. Each file is read once for its
+    /// SHA-256.
     public var produces: [URL] {
         get { storage.values.produces }
         set { self[value: \.produces] = newValue }
     }
 
-    /// For how long other durable runs of the workflow may take the result over instead of making it; nil for never.
+    /// The time during which other durable runs of the workflow may reuse the result; nil for never.
     ///
-    /// They may if the step has the same name, version and type, and was made of the same: the results of its
-    /// prerequisites, the element of its map, and what the program was started with. What else a body reads, nobody
-    /// sees; when that changes, give the task another ``version``.
+    /// A reuse requires the same name, version and type, and the same inputs: the prerequisites' results, the element
+    /// of the map, and the program's arguments. Other inputs of the body aren't visible; give the task another
+    /// ``version`` when they change.
     public var cacheLifetime: Duration? {
         get { storage.values.cacheLifetime }
         set { self[value: \.cacheLifetime] = newValue }
     }
 
-    /// The element of a list that the task is made for, if other runs may take over what it makes of it.
+    /// The list element of the task, if other runs may reuse its result.
     var element: (@Sendable () -> any Sendable)? { storage.values.element }
 
-    /// The same for a task that is made for an element of a list.
+    /// Returns the options for the task of a list element.
     func made(for element: @escaping @Sendable () -> any Sendable) -> TaskOptions {
         var own = self
+        // Without reuse the element isn't part of a key, and isn't retained here.
         if cacheLifetime != nil { own[value: \.element] = element }
         return own
     }
 
-    /// Options of a task whose result other durable runs may take over for so long; see ``cacheLifetime``.
+    /// Returns options with a reusable result; see ``cacheLifetime``.
     public static func cached(for lifetime: Duration) -> TaskOptions {
         TaskOptions(cacheLifetime: lifetime)
     }
 
-    /// Makes options for one attempt without bounds.
+    /// Creates options for a single attempt without limits.
     public init() {}
 
-    /// Makes options that differ from the defaults.
+    /// Creates options that differ from the defaults.
+    ///
+    /// - Parameters:
+    ///   - retry: The retry policy.
+    ///   - timeout: The time limit of one attempt; nil for no limit.
+    ///   - deadline: The time limit of all attempts and waits; nil for no limit.
+    ///   - priority: The priority among ready tasks.
+    ///   - pools: The pools and the number of slots that a body takes in each.
+    ///   - grace: The time that a stopped body gets to end; nil for the workflow's setting.
+    ///   - watchdog: The time after which a body is reported as stalled; nil for the workflow's setting.
+    ///   - version: The version of the work.
+    ///   - isRecomputed: Whether a durable run doesn't store the result.
+    ///   - produces: The files that the task writes.
+    ///   - cacheLifetime: The time during which other runs may reuse the result; nil for never.
     public init(
         retry: RetryPolicy = .none, timeout: Duration? = nil, deadline: Duration? = nil,
         priority: Priority = .normal, pools: [ConcurrencyPool: Int] = [:], grace: Duration? = nil,
@@ -148,12 +164,12 @@ public struct TaskOptions: Sendable {
 
     var isDefault: Bool { storage === Storage.defaults }
 
-    /// The pools, as the engine knows them.
+    /// The pools in the engine's form.
     var enginePools: [Pool: Int] {
         Dictionary(uniqueKeysWithValues: storage.values.pools.map { ($0.key.pool, $0.value) })
     }
 
-    /// What is wrong with the values themselves.
+    /// The first invalid value as text; nil if all are valid.
     var fault: String? {
         if retry.attempts < 1 { return "retry.attempts is \(retry.attempts)" }
         if let timeout, timeout < .zero { return "timeout is \(timeout)" }
@@ -161,6 +177,7 @@ public struct TaskOptions: Sendable {
         if let grace, grace < .zero { return "grace is \(grace)" }
         if let watchdog, watchdog <= .zero { return "watchdog is \(watchdog)" }
         if let cacheLifetime, cacheLifetime < .zero { return "cacheLifetime is \(cacheLifetime)" }
+        // A weight of zero would bypass the pool.
         return pools.first { $0.value < 1 }.map { "the weight for pool \($0.key.name) is \($0.value)" }
     }
 }

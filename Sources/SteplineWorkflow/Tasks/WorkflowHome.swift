@@ -1,11 +1,11 @@
-/// A workflow, as its tasks and code that is inlined into a user's know it: as nothing else of it.
+/// The interface of a workflow to its tasks and to code that is inlined into user modules.
 @usableFromInline
 class WorkflowHome: @unchecked Sendable {  // has nothing of its own
     init() {}
 
-    /// Runs a task's body on this thread, if it is still to be run.
+    /// Runs a task's body on this thread, if it still has to run.
     func begin(_ handed: HandedTask) {}
 
-    /// An attempt's object is gone, by which it could have been ended.
+    /// Records that an attempt's object was freed, which was the only way to end the attempt by name.
     func attemptIsGone(_ number: Int32, _ attempt: UInt32) {}
 }

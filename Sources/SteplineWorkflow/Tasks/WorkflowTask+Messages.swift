@@ -2,48 +2,55 @@ import SteplineEngine
 public import SteplineSupport
 
 extension WorkflowTask {
-    /// Lets a Ready task begin; returns before its body does.
+    /// Starts a Ready task; returns before its body begins.
     ///
-    /// Throws `.noWorkflow` without a living workflow, and `.checkFailed` if the task alone has mistakes. In any
-    /// other state than Ready it does nothing; in the wait before another attempt it begins that at once.
+    /// In any other state this does nothing. During a back-off the next attempt begins at once.
+    ///
+    /// - Throws: `.noWorkflow` without a live workflow, and `.checkFailed` if the task itself has errors.
     public final func start() throws {
         guard let (core, number) = home, let workflow else {
             throw WorkflowError(.noWorkflow, name, "can't be started without a workflow")
         }
+        // Checked without the lock, because the check calls user code.
         let errors = workflow.issues(of: number).filter { $0.severity == .error }
         if !errors.isEmpty { throw WorkflowError(checkFailedFor: name, errors) }
         core.change { $0.startByHand(number, &$1) }
     }
 
-    /// Cancels the task, if it has not ended, and everything downstream; whether that came before its end.
+    /// Cancels the task, if it hasn't ended, and everything downstream.
     ///
-    /// If it did, no success or failure of the task is told any more. If it didn't, what the task has ended with stands
-    /// and is told; only on a queue from which this is called no callback begins any more.
+    /// After a cancellation no success or failure callback is called. If the task had ended before, its callbacks still
+    /// come, but no further one begins on the queue of this call.
+    ///
+    /// - Parameter reason: The reason, which the outcome carries.
+    /// - Returns: True if this call came before the task's end.
     @discardableResult
     public final func cancel(_ reason: CancellationReason = .requested) -> Bool {
         guard let (core, number) = home else { return sendAlone(.cancel(reason)) }
         let (isFirst, reached) = core.change { $0.cancel([number], reason, &$1) }
+        // After the transaction: callbacks of earlier ends may still wait on this queue.
         core.deliveries.withdrawHere(reached)
         return isFirst
     }
 
-    /// Puts the task and everything downstream back to the beginning, without results; starts nothing.
+    /// Returns the task and everything downstream to their initial states, without results; starts nothing.
     public final func reset() {
         guard let (core, number) = home else { return _ = sendAlone(.reset) }
         core.change { $0.reset([number], &$1) }
     }
 
-    /// Runs the task again if it is Failed or Cancelled, and so everything downstream.
+    /// Runs the task again if it is Failed or Cancelled, and everything downstream.
     ///
-    /// What was made from its failure downstream is made again, too.
+    /// Downstream results that were made from its failure are made again too.
     public final func retry() {
         guard let (core, number) = home else { return _ = sendAlone(.retry) }
         core.change { $0.retry([number], &$1) }
     }
 
-    /// Finishes the attempt that the caller runs in, or else the one Executing; the first end counts.
+    /// Finishes the current attempt: that of the calling body, otherwise the Executing one; the first end counts.
     ///
-    /// Returns false if it changed nothing.
+    /// - Parameter result: The result.
+    /// - Returns: False if the call had no effect.
     @discardableResult
     public final func finish(with result: (any Sendable)? = nil) -> Bool {
         if let attempt = TaskAttempt.running, attempt.task === self { return attempt.finish(with: result) }
@@ -51,9 +58,10 @@ extension WorkflowTask {
         return core.endCurrent(number, .finished(result))
     }
 
-    /// Fails the attempt that the caller runs in, or else the one Executing; the first end counts.
+    /// Fails the current attempt: that of the calling body, otherwise the Executing one; the first end counts.
     ///
-    /// Returns false if it changed nothing.
+    /// - Parameter error: The error.
+    /// - Returns: False if the call had no effect.
     @discardableResult
     public final func fail(with error: (any Error)? = nil) -> Bool {
         if let attempt = TaskAttempt.running, attempt.task === self { return attempt.fail(with: error) }
@@ -61,7 +69,7 @@ extension WorkflowTask {
         return core.endCurrent(number, core.failure(of: number, error))
     }
 
-    /// The attempt of the body that the caller runs in, or else the last one begun.
+    /// The attempt of the calling body, otherwise the latest attempt.
     public final var currentAttempt: TaskAttempt {
         if let attempt = TaskAttempt.running, attempt.task === self { return attempt }
         let home = home
@@ -76,7 +84,7 @@ extension WorkflowTask {
         case reset, retry
     }
 
-    /// A message to a task without a workflow: only its own state changes.
+    /// Handles a message to a task without a workflow, which changes only the task's own state.
     private func sendAlone(_ message: Message) -> Bool {
         let (change, past): (Change?, TaskPast) = face.withLock { face in
             let box = face.makePast()
@@ -89,13 +97,14 @@ extension WorkflowTask {
                 box.past.isFulfilled = false
                 box.past.fulfilment = nil
                 box.past.state = .ready
+                // Already in the initial state: nothing changed.
                 if old == .ready { return (nil, past) }
             default: return (nil, past)
             }
             box.past.value = if case .cancel(let reason) = message { reason } else { nil }
             return (Change(oldState: old, snapshot: box.past.snapshot), past)
         }
-        // What a user made is freed by that after the lock.
+        // The old state may own user objects: release it after unlock.
         withExtendedLifetime(past) {}
         guard let change else { return false }
         for listener in listeners where listener.kind.includes(change.newState) {
@@ -122,6 +131,7 @@ extension WorkflowCore {
         return change { machine, turn in
             let node = machine.tasks[number]
             guard node.state == .executing else {
+                // Too late: the attempt isn't Executing any more.
                 machine.endedUnnamed(number, &turn)
                 return false
             }
@@ -133,8 +143,9 @@ extension WorkflowCore {
 }
 
 extension WorkflowMachine {
-    /// Somebody starts a task: earlier failures don't count, unless it is just waiting for its next attempt.
+    /// Starts a task by hand: earlier failures no longer count, unless the task is backing off.
     fileprivate mutating func startByHand(_ number: Int32, _ turn: inout WorkflowTurn) {
+        // A busy attempt is queued or backs off: its failure count must survive this start.
         if tasks[number].state == .ready, !tasks[number].attempt.isBusy { tasks.renew(number) }
         start(number, &turn)
         if tasks.busy > 0 { run.askFor() }

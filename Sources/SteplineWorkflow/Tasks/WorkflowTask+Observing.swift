@@ -3,18 +3,24 @@ import SteplineEngine
 public import SteplineSupport
 
 extension WorkflowTask {
-    /// Calls `observer` for each change of state, until the subscription is cancelled.
+    /// Calls `observer` at each change of state, until the subscription is cancelled.
     ///
-    /// On the thread of the event, or on the workflow's `callbackQueue`. A reset of a task that may run is two
-    /// changes, to Pending and to Ready.
+    /// The call comes on the thread of the event, or on the workflow's `callbackQueue`. A reset of a task without open
+    /// prerequisites is two changes, to Pending and to Ready.
+    ///
+    /// - Parameter observer: The observer.
+    /// - Returns: The subscription.
     public final func observe(_ observer: @escaping @Sendable (Change) -> Void) -> Subscription {
         listen(.change, .anywhere, nil, observer)
     }
 
-    /// Calls `body` with the result, each time that the task finishes, and at once if it has.
+    /// Calls `body` with the result each time the task finishes, and at once if it has finished.
     ///
-    /// On `queue`, or where the task ends. Lasts until the subscription is cancelled; with an `owner` it can also be removed
-    /// by ``removeCallbacks(of:)``. The owner is an identity and isn't retained.
+    /// - Parameters:
+    ///   - queue: The queue of the call; nil for the thread on which the task ends.
+    ///   - owner: An identity for ``removeCallbacks(of:)``, which isn't retained.
+    ///   - body: The callback.
+    /// - Returns: A subscription whose cancellation removes the callback.
     @discardableResult
     @_disfavoredOverload
     public final func onSuccess(
@@ -24,9 +30,9 @@ extension WorkflowTask {
         whenSucceeded(CallbackPlace(queue), owner, body)
     }
 
-    /// Calls `body` with the error, each time that the task fails for good; as `onSuccess` does.
+    /// Calls `body` with the error each time the task fails finally; see the variant for success.
     ///
-    /// The error is nil where the task was failed without one.
+    /// The error is nil if the task was failed without one.
     @discardableResult
     @_disfavoredOverload
     public final func onFailure(
@@ -36,9 +42,9 @@ extension WorkflowTask {
         whenFailed(CallbackPlace(queue), owner, body)
     }
 
-    /// Calls `body` with the outcome, each time that the task ends, cancelled included.
+    /// Calls `body` with the outcome each time the task ends, including cancellations.
     ///
-    /// On one queue ahead of success and failure callbacks; otherwise as `onSuccess` does.
+    /// On one queue the call precedes success and failure callbacks. See the variant for success.
     @discardableResult
     @_disfavoredOverload
     public final func onEnd(
@@ -48,7 +54,7 @@ extension WorkflowTask {
         whenEnded(CallbackPlace(queue), owner, body)
     }
 
-    /// Removes an owner's callbacks: none of them begins any more.
+    /// Removes all callbacks of an owner; none of them begins afterwards.
     public final func removeCallbacks(of owner: AnyObject) { remove { $0.owner.belongs(to: owner) } }
 
     final var listeners: [Listener<Change>] { face.withLock { $0.extras?.listeners ?? [] } }
@@ -90,6 +96,7 @@ extension WorkflowTask {
         let home = home
         if let (core, number) = home {
             (listener, now) = core.look { machine in
+                // From here on the machine creates the changes of this task.
                 machine.tasks.insert(.watched, number)
                 return (register(since: machine.eventLog.count), machine.snapshot(number))
             }

@@ -1,9 +1,9 @@
 import SteplineEngine
 public import SteplineSupport
 
-/// Callbacks that belong to an actor: what it guards may be touched in them.
+/// Callbacks that run on an actor and may access its isolated state.
 extension WorkflowTask {
-    /// Calls `body` with the result on the main actor; otherwise as on a queue.
+    /// Calls `body` with the result on the main actor each time the task finishes; see the variant for queues.
     @discardableResult
     public final func onSuccess(
         on place: MainPlace, for owner: AnyObject? = nil,
@@ -12,7 +12,8 @@ extension WorkflowTask {
         whenSucceeded(CallbackPlace(place), owner, CallbackPlace.isolated(body))
     }
 
-    /// Calls `body` with the actor and the result, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the result on that actor each time the task finishes; see the variant for
+    /// queues.
     @discardableResult
     public final func onSuccess<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,
@@ -21,7 +22,7 @@ extension WorkflowTask {
         whenSucceeded(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
     }
 
-    /// Calls `body` with the error on the main actor; otherwise as on a queue.
+    /// Calls `body` with the error on the main actor each time the task fails; see the variant for queues.
     @discardableResult
     public final func onFailure(
         on place: MainPlace, for owner: AnyObject? = nil,
@@ -30,7 +31,7 @@ extension WorkflowTask {
         whenFailed(CallbackPlace(place), owner, CallbackPlace.isolated(body))
     }
 
-    /// Calls `body` with the actor and the error, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the error on that actor each time the task fails; see the variant for queues.
     @discardableResult
     public final func onFailure<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,
@@ -39,7 +40,7 @@ extension WorkflowTask {
         whenFailed(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
     }
 
-    /// Calls `body` with the outcome on the main actor; otherwise as on a queue.
+    /// Calls `body` with the outcome on the main actor each time the task ends; see the variant for queues.
     @discardableResult
     public final func onEnd(
         on place: MainPlace, for owner: AnyObject? = nil,
@@ -48,7 +49,7 @@ extension WorkflowTask {
         whenEnded(CallbackPlace(place), owner, CallbackPlace.isolated(body))
     }
 
-    /// Calls `body` with the actor and the outcome, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the outcome on that actor each time the task ends; see the variant for queues.
     @discardableResult
     public final func onEnd<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,

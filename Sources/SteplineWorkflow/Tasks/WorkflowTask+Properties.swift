@@ -3,43 +3,46 @@ import SteplineEngine
 import SteplineSupport
 
 extension WorkflowTask {
-    /// The workflow that it is in.
+    /// The workflow of the task.
     public var workflow: Workflow? { home.flatMap { home in home.core.look { $0.workflow } } }
 
-    /// The name given, or the class and, once added, the position in the workflow.
+    /// The given name; otherwise the class, and after the addition the position in the workflow.
     public var name: String {
+        // The default name contains the position, which only the machine knows.
         if let (core, number) = home { return core.look { $0.name(number) } }
         let own = face.withLock { $0.name }
         return own.isEmpty ? "\(type(of: self))" : own
     }
 
-    /// Gives the task another name; nil for the default.
+    /// Changes the name; nil restores the default.
     public func rename(_ name: String?) {
         let (core, number) = face.withLock { face in
             face.name = name ?? ""
             return (face.core, face.number)
         }
+        // The machine has its own copy of the name, for events without the object.
         core?.look { $0.names.rename(number, name ?? "") }
     }
 
-    /// Its place in the workflow; nil if it is in none.
+    /// The position in the workflow; nil without a workflow.
     public var taskID: TaskID? { home.map { home in home.core.look { $0.taskID(home.number) } } }
 
-    /// How it is run, as given when it was made.
+    /// The options given at creation.
     public var options: TaskOptions { face.withLock { $0.options } }
 
-    /// Who is told of ends and failures; weak.
+    /// The observer of ends and failures, referenced weakly.
     public var delegate: (any WorkflowTaskDelegate)? {
         get { face.withLock { $0.extras?.delegate } }
         set {
             face.withLock { $0.makeExtras().delegate = newValue }
+            // From now on the machine reports this task's changes.
             if let (core, number) = home { core.look { $0.tasks.insert(.watched, number) } }
         }
     }
 
-    /// Where its body runs; nil for where the workflow says.
+    /// The operation queue of the body; nil for the workflow's setting.
     ///
-    /// If the queue drops the body (`cancelAllOperations`, or the queue is gone), the task is cancelled.
+    /// If the queue drops the body (`cancelAllOperations`, or the queue was freed), the task is cancelled.
     public var queue: OperationQueue? {
         get { face.withLock { $0.extras?.queue } }
         set {
@@ -54,20 +57,22 @@ extension WorkflowTask {
         }
     }
 
-    /// Where the task is, while its workflow lives.
+    /// The workflow and number of the task, as long as the workflow lives.
     final var home: (core: WorkflowCore, number: Int32)? {
         face.withLock { face in face.core.map { ($0, face.number) } }
     }
 
-    /// The number of the task in a workflow's machine; nil if it isn't in there.
+    /// Returns the number of the task in a workflow's machine; nil for another workflow.
     func place(in core: WorkflowCore) -> Int32? {
         face.withLock { $0.core === core ? $0.number : nil }
     }
 
-    /// The workflow has ended: the task keeps what it knows.
+    /// Stores the task's state when its workflow ends.
     func leave(_ core: WorkflowCore, with past: TaskPast) {
         face.withLock { face in
+            // The task may belong to another workflow by now.
             guard face.owner === core else { return }
+            // The workflow is gone: the task can be added to another one.
             face.owner = nil
             face.past = PastBox(past)
         }
@@ -75,7 +80,7 @@ extension WorkflowTask {
 }
 
 extension TaskFace {
-    /// The workflow that it is in; while it is being added, none yet.
+    /// The workflow; nil while the task is being added.
     var core: WorkflowCore? { isReserved ? nil : owner?.core }
 
     mutating func makeExtras() -> TaskExtras {
@@ -94,7 +99,7 @@ extension TaskFace {
 }
 
 extension WorkflowTask: CustomStringConvertible {
-    /// Class, address, name and state.
+    /// The class, address, name and state.
     public var description: String {
         let address = Unmanaged.passUnretained(self).toOpaque()
         return "<\(type(of: self)) \(address) name = \(name); state = \(state)>"

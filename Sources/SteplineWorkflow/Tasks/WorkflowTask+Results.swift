@@ -1,7 +1,7 @@
 import SteplineSupport
 
 extension WorkflowTask {
-    /// All prerequisites, keyed ones included, each once, in the order in which they were given; those under keys follow.
+    /// All prerequisites, each once: in the given order, then those with keys.
     public var prerequisites: [WorkflowTask] {
         home.map { core, place in core.tasks { $0.prerequisites(place) } } ?? []
     }
@@ -16,43 +16,50 @@ extension WorkflowTask {
         home.map { core, place in core.keyedPrerequisites(place) } ?? [:]
     }
 
-    /// The tasks that have this one as a direct prerequisite.
+    /// The tasks with this one as a direct prerequisite.
     public var dependents: [WorkflowTask] {
         home.map { core, place in core.tasks { $0.graph.dependents(of: place) } } ?? []
     }
 
-    /// The first prerequisite's result.
+    /// The result of the first prerequisite.
     public var anyPrerequisiteResult: (any Sendable)? { allPrerequisiteResults.first ?? nil }
 
-    /// The result of each prerequisite.
+    /// The results of all prerequisites.
     public var allPrerequisiteResults: [(any Sendable)?] { results { $0.prerequisites($1) } }
 
-    /// The result of each prerequisite without a key.
+    /// The results of all prerequisites without a key.
     public var allUnkeyedPrerequisiteResults: [(any Sendable)?] { results { $0.unkeyedPrerequisites($1) } }
 
-    /// The result of each keyed prerequisite, by key.
+    /// The results of the prerequisites with keys, by key.
     public var keyedPrerequisiteResults: [PrerequisiteKey: (any Sendable)?] {
         guard let (core, number) = home else { return [:] }
         let results = core.look { machine in
             (machine.rare.keys[number] ?? [:]).mapValues { machine.readResult($0) }
         }
+        // Unpacking may read a store, so it happens without the lock.
         return results.mapValues(KeptResult.unpacked)
     }
 
-    /// The result of each prerequisite, by task.
+    /// The results of all prerequisites, by task.
     public var prerequisiteResultsByTask: [WorkflowTask: (any Sendable)?] {
+        // Each result is read by itself: unlike the lists above, the values may be from different moments. Each
+        // prerequisite is listed once, so the closure never decides.
         Dictionary(prerequisites.map { ($0, $0.result) }) { first, _ in first }
     }
 
-    /// The result of the prerequisite under a key; nil also if there is none.
+    /// Returns the result of the prerequisite with a key; nil also without such a prerequisite.
     public func prerequisiteResult(forKey key: PrerequisiteKey) -> (any Sendable)? {
         guard let (core, own) = home, let number = core.prerequisite(of: own, under: key) else { return nil }
         return KeptResult.unpacked(core.look { $0.readResult(number) })
     }
 
-    /// The result of the prerequisite under a key, of that type.
+    /// Returns the result of the prerequisite with a key, as a given type.
     ///
-    /// Throws `.noPrerequisite`, `.noResult` or `.wrongType`.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - type: The expected type.
+    /// - Returns: The result.
+    /// - Throws: `.noPrerequisite`, `.noResult` or `.wrongType`.
     public func prerequisiteResult<Value: Sendable>(
         forKey key: PrerequisiteKey, as type: Value.Type = Value.self
     ) throws -> Value {
@@ -76,15 +83,16 @@ extension WorkflowTask {
 }
 
 extension WorkflowMachine {
-    /// Returns the result of a task, and notes if the task has none yet.
+    /// Returns the result of a task, and records a missing one.
     fileprivate func readResult(_ number: Int32) -> (any Sendable)? {
+        // Without this mark, a check would judge a closure by a value that it made from a missing result.
         if tasks[number].state != .finished { MissingResults.note() }
         return tasks.result(number)
     }
 }
 
 extension WorkflowCore {
-    /// Which prerequisite is under a key; the keys are users' code and asked outside the lock.
+    /// Returns the prerequisite with a key; comparing keys is user code and happens without the lock.
     fileprivate func prerequisite(of number: Int32, under key: PrerequisiteKey) -> Int32? {
         let keys = look { $0.rare.keys[number] }
         return keys?[key]
@@ -92,23 +100,27 @@ extension WorkflowCore {
 }
 
 extension TaskAttempt {
-    /// The first prerequisite's result.
+    /// The result of the first prerequisite.
     public var anyPrerequisiteResult: (any Sendable)? { task.anyPrerequisiteResult }
 
-    /// The result of each prerequisite.
+    /// The results of all prerequisites.
     public var allPrerequisiteResults: [(any Sendable)?] { task.allPrerequisiteResults }
 
-    /// The result of each keyed prerequisite, by key.
+    /// The results of the prerequisites with keys, by key.
     public var keyedPrerequisiteResults: [PrerequisiteKey: (any Sendable)?] { task.keyedPrerequisiteResults }
 
-    /// The result of the prerequisite under a key; nil also if there is none.
+    /// Returns the result of the prerequisite with a key; nil also without such a prerequisite.
     public func prerequisiteResult(forKey key: PrerequisiteKey) -> (any Sendable)? {
         task.prerequisiteResult(forKey: key)
     }
 
-    /// The result of the prerequisite under a key, of that type.
+    /// Returns the result of the prerequisite with a key, as a given type.
     ///
-    /// Throws `.noPrerequisite`, `.noResult` or `.wrongType`.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - type: The expected type.
+    /// - Returns: The result.
+    /// - Throws: `.noPrerequisite`, `.noResult` or `.wrongType`.
     public func prerequisiteResult<Value: Sendable>(
         forKey key: PrerequisiteKey, as type: Value.Type = Value.self
     ) throws -> Value {

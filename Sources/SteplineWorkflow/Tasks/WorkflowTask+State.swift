@@ -3,22 +3,22 @@ public import SteplineSupport
 public import struct Foundation.Date
 
 extension WorkflowTask {
-    /// Where a task stands.
+    /// The state of a task.
     public enum State: UInt8, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
-        /// Waits for prerequisites.
+        /// The task waits for prerequisites.
         case pending
-        /// May be started, or waits for its turn.
+        /// The task can be started, or waits for a slot.
         case ready
-        /// An attempt runs.
+        /// An attempt is running.
         case executing
-        /// Was cancelled.
+        /// The task was cancelled.
         case cancelled
-        /// Has its result.
+        /// The task has its result.
         case finished
-        /// Has failed for good.
+        /// The task has failed, and no attempt follows.
         case failed
 
-        /// The state in a word.
+        /// The name of the state.
         public var description: String {
             switch self {
             case .pending: "Pending"
@@ -31,21 +31,21 @@ extension WorkflowTask {
         }
     }
 
-    /// All about a task as of one instant.
+    /// A task's properties at one moment.
     public struct Snapshot: Sendable {
-        /// Where it stood.
+        /// The state.
         public let state: State
-        /// The number of the last attempt begun, from 1; 0 if there was none.
+        /// The number of the latest attempt, from 1; 0 if there was none.
         public let attempt: Int
-        /// What it has finished with.
+        /// The result.
         ///
-        /// That of a task which a durable run has restored may be read from the store when it is asked for.
+        /// Reading the result of a restored task of a durable run may access the store.
         public var result: (any Sendable)? { KeptResult.unpacked(value) }
-        /// What it has failed with.
+        /// The error of a failed task.
         public let error: (any Error)?
-        /// Why it was cancelled.
+        /// The reason of a cancellation.
         public let cancellation: CancellationReason?
-        /// When it finished or failed.
+        /// The time at which the task finished or failed.
         public let finishDate: Date?
 
         let value: (any Sendable)?
@@ -60,10 +60,11 @@ extension WorkflowTask {
             finishDate = state == .finished || state == .failed ? date : nil
         }
 
-        /// How the task of that name has ended; nil while it hasn't.
+        /// Returns the outcome of the task with this name; nil before its end.
         func outcome(of name: String) -> Outcome<(any Sendable)?>? {
             switch state {
             case .finished: .success(result)
+            // `fail(with: nil)` is allowed, but an outcome needs an error.
             case .failed: .failure(error ?? WorkflowError(.noResult, name, "has failed without an error"))
             case .cancelled: .cancelled(cancellation ?? .requested)
             case .pending, .ready, .executing: nil
@@ -71,13 +72,13 @@ extension WorkflowTask {
         }
     }
 
-    /// One change of a task's state.
+    /// A change of a task's state.
     public struct Change: Sendable {
-        /// The state before.
+        /// The state before the change.
         public let oldState: State
-        /// The task as of the change.
+        /// The task at the change.
         public let snapshot: Snapshot
-        /// The state after.
+        /// The state after the change.
         public var newState: State { snapshot.state }
     }
 }

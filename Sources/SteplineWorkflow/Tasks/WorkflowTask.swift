@@ -1,11 +1,11 @@
 public import Foundation
 public import SteplineSupport
 
-/// A piece of work with prerequisites, which can be started, cancelled, retried and reset.
+/// A unit of work with prerequisites, which can be started, cancelled, retried and reset.
 ///
-/// A subclass overrides ``main()``, and ends the attempt once, now or later, from any thread; or it overrides
-/// ``run()``, whose return finishes it and whose throw fails it. One that does neither finishes at once: the
-/// plain class joins its prerequisites.
+/// A subclass overrides ``main()`` and ends the attempt once, at any time and from any thread. Or it overrides
+/// ``run()``, which returns the result or throws the error. A task without an override finishes at once: the base class
+/// joins its prerequisites.
 ///
 ///     final class Upload: WorkflowTask, @unchecked Sendable {
 ///         override func main() {
@@ -14,116 +14,123 @@ public import SteplineSupport
 ///             attempt.onCancel { request.cancel() }
 ///         }
 ///     }
-open class WorkflowTask: @unchecked Sendable {  // everything that changes is behind `face`
+open class WorkflowTask: @unchecked Sendable {  // `face` protects all changing state
     let face: Locked<TaskFace>
 
-    /// Makes a task that is Ready and in no workflow.
+    /// Creates a Ready task without a workflow.
+    ///
+    /// - Parameters:
+    ///   - name: The name; nil for the default.
+    ///   - options: The options of the task.
     public init(name: String? = nil, options: TaskOptions = .init()) {
+        // State before and after a workflow is created on demand: most tasks need none.
         face = Locked(TaskFace(name: name ?? "", options: options))
     }
 
-    /// The work of an attempt, which must end it by ``currentAttempt``; don't call super.
+    /// Performs the work of an attempt, which must end through ``currentAttempt``; overrides don't call super.
     ///
-    /// Runs on a thread of the workflow or on an operation queue. It may return before the attempt has ended,
-    /// which then holds no thread.
+    /// Called on a worker thread or an operation queue. The method may return before the end of the attempt, which then
+    /// occupies no thread.
     open func main() {
+        // Not overridden: `run()` performs the work.
         TaskAttempt.running?.wantsRun()
     }
 
-    /// The work of an attempt as an `async` method: its result, or error, ends the attempt.
+    /// Performs the work of an attempt as an `async` method; its result or error ends the attempt.
     ///
-    /// Stopping the attempt cancels the Swift task that it runs in.
+    /// Stopping the attempt cancels the Swift task of this method.
     open func run() async throws -> (any Sendable)? { nil }
 
-    /// The keys under which prerequisites must be given; an override includes super's.
+    /// The required prerequisite keys; an override includes those of super.
     open var requiredPrerequisiteKeys: Set<PrerequisiteKey> { [] }
 
-    /// The type of the result, where it is known beforehand.
+    /// The type of the result, if known before the run.
     open var resultType: (any Sendable.Type)? { nil }
 
-    /// The files that it makes, which a durable run looks for when it goes on: those of its options.
+    /// The files that the task writes, which a resumed durable run verifies; by default those of the options.
     open var produces: [URL] { options.produces }
 
-    /// The task has its result; called on the thread of the event, before delegates.
+    /// Called when the task has its result, on the thread of the event, before delegates.
     open func didFinish(with result: (any Sendable)?) {}
 
-    /// The task has failed for good; called on the thread of the event, before delegates.
+    /// Called when the task has failed finally, on the thread of the event, before delegates.
     open func didFail(with error: (any Error)?) {}
 
-    /// The task was cancelled; called on the thread of the event, before delegates.
+    /// Called when the task was cancelled, on the thread of the event, before delegates.
     open func didCancel() {}
 
-    /// The task was reset, and is still Pending; called on the thread of the event.
+    /// Called when the task was reset and is still Pending, on the thread of the event.
     open func didReset() {}
 
-    /// The task was put back by a retry, and is still Pending; called on the thread of the event.
+    /// Called when the task was returned to Pending by a retry, on the thread of the event.
     open func didRetry() {}
 
-    /// What the check of a workflow finds in this task alone; an override adds what only the task can know.
+    /// Returns the issues of this task alone; an override adds issues that only the task can find.
     open func findIssues() -> [CheckIssue] { [] }
 
     // MARK: For the engine
 
-    /// Whether anything is to be run.
+    /// Whether the task has a body.
     var hasBody: Bool { type(of: self) != WorkflowTask.self }
 
-    /// Whether somebody may have overridden what tells of changes.
+    /// Whether a subclass may override the methods that report changes.
     var hasHooks: Bool { type(of: self) != WorkflowTask.self }
 
-    /// What kind of task it is for the machine.
+    /// The kind of the task for the machine.
     var traits: TaskNode.Traits { .endsByCall }
 
-    /// Whether the check has anything to look at in the task.
+    /// Whether the check has to ask this task.
     var canHaveIssues: Bool { hasHooks }
 
-    /// Called before the task is added; may refuse.
+    /// Called before the task is added; may throw to reject the addition.
     func willJoin(_ home: WorkflowHome) throws {}
 
-    /// Called if it isn't added after all.
+    /// Called if the addition failed afterwards.
     func hasNotJoined() {}
 
-    /// Cancels what the task has inside as it stands for an attempt.
+    /// Cancels the inner workflow in its current generation for an attempt.
     func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {}
 
-    /// Resets what the task has inside, before the task is Ready.
+    /// Resets the inner workflow, before the task becomes Ready.
     func resetInside() {}
 
-    /// Begins the body; true if it is to be run by ``run()``.
+    /// Begins the body; returns true if ``run()`` performs it.
     func begin(_ attempt: TaskAttempt) -> Bool {
         TaskAttempt.$running.withValue(attempt) { main() }
+        // The base implementation of `main` has marked the attempt.
         return attempt.isToRun
     }
 }
 
 extension WorkflowTask: Hashable, Identifiable {
-    /// Whether they are the same object.
+    /// Returns whether both are the same object.
     public static func == (left: WorkflowTask, right: WorkflowTask) -> Bool { left === right }
 
     /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// All that changes about a task's object.
+/// The changing state of a task's object.
 struct TaskFace {
-    /// The workflow that has it, or is about to.
+    /// The workflow that the task belongs to, or is being added to.
     var owner: WorkflowHome?
     var number: Int32 = 0
     var name: String
     var options: TaskOptions
-    /// Whether it is being added right now.
+    /// Whether the task is being added.
     var isReserved = false
     var past: PastBox?
     var extras: TaskExtras?
 }
 
-/// State of a task that isn't in a workflow; made when there is some.
-final class PastBox: @unchecked Sendable {  // touched only under the lock of the task's face
+/// The state of a task without a workflow, created on demand.
+final class PastBox: @unchecked Sendable {  // used only under the lock of the task's face
     var past: TaskPast
     init(_ past: TaskPast) { self.past = past }
 }
 
-/// What only some tasks have.
-final class TaskExtras: @unchecked Sendable {  // touched only under the lock of the task's face
+/// The state that only some tasks have.
+final class TaskExtras: @unchecked Sendable {  // used only under the lock of the task's face
     weak var delegate: (any WorkflowTaskDelegate)?
     var queue: OperationQueue?
     var listeners: [Listener<WorkflowTask.Change>] = []

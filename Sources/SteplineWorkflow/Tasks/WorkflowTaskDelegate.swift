@@ -1,12 +1,12 @@
-/// Who wants to hear how a task goes; every method has an empty default.
+/// The observer of a task; every method has an empty default.
 ///
-/// Called on the thread of the event, or on the workflow's `callbackQueue`.
+/// The calls come on the thread of the event, or on the workflow's `callbackQueue`.
 public protocol WorkflowTaskDelegate: AnyObject, Sendable {
-    /// The task has its result.
+    /// Called when the task has its result.
     func task(_ task: WorkflowTask, didFinishWith result: (any Sendable)?)
-    /// The task has failed for good.
+    /// Called when the task has failed, and no attempt follows.
     func task(_ task: WorkflowTask, didFailWith error: (any Error)?)
-    /// The task was cancelled.
+    /// Called when the task was cancelled.
     func taskDidCancel(_ task: WorkflowTask)
 }
 

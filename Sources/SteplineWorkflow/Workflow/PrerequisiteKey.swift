@@ -1,21 +1,22 @@
-/// The name under which a task finds one of its prerequisites: a string literal or any hashable value.
+/// The name under which a task finds a prerequisite: a string literal or any hashable value.
 public struct PrerequisiteKey: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let value: any Hashable & Sendable
 
-    /// Makes a key of a value.
+    /// Creates a key from a value.
     public init(_ value: some Hashable & Sendable) { self.value = value }
 
-    /// Makes a key of a string.
+    /// Creates a key from a string.
     public init(stringLiteral value: String) { self.value = value }
 
     /// The value as text.
     public var description: String { "\(value)" }
 
-    /// The key, if it is a string.
+    /// The value if it is a string.
     public var string: String? { value as? String }
 
-    /// Whether the values are equal.
+    /// Returns whether the values are equal.
     public static func == (left: PrerequisiteKey, right: PrerequisiteKey) -> Bool {
+        // The stored values may have different types, which `AnyHashable` compares.
         AnyHashable(left.value) == AnyHashable(right.value)
     }
 

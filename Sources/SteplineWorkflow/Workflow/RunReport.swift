@@ -2,27 +2,27 @@ public import SteplineSupport
 
 public import struct Foundation.Date
 
-/// What became of a run of a workflow.
+/// The report of a workflow's run.
 public struct RunReport: Sendable {
-    /// How a workflow has settled.
+    /// The end of a run.
     public enum Ending: Sendable, Hashable, Codable {
         /// Every task without dependents is Finished.
         case finished
-        /// Some task has failed for good.
+        /// A task has failed.
         case failed
-        /// Some task was cancelled, and none has failed.
+        /// A task was cancelled, and none has failed.
         case cancelled(CancellationReason)
-        /// It was cancelled as its time was over.
+        /// The workflow was cancelled because it exceeded its deadline.
         case deadlineExceeded
-        /// Some task was not started, and none has failed or was cancelled.
+        /// A task was not started, and none has failed or was cancelled.
         case incomplete
     }
 
-    /// Which task, for people and for look-up.
+    /// The identity and name of a task.
     public struct TaskName: Sendable, Hashable, CustomStringConvertible {
-        /// Its place in the workflow.
+        /// The position in the workflow.
         public let id: TaskID
-        /// Its name.
+        /// The name.
         public let name: String
         /// The name.
         public var description: String { name }
@@ -33,43 +33,44 @@ public struct RunReport: Sendable {
         }
     }
 
-    /// A task that has failed for good.
+    /// The failure of a task.
     public struct Failure: Sendable, CustomStringConvertible {
-        /// Which task.
+        /// The failed task.
         public let task: TaskName
         /// The number of the attempt.
         public let attempt: Int
-        /// What it failed with, as it was given.
+        /// The error, unchanged.
         public let error: (any Error)?
-        /// What the error says, without secrets.
+        /// The text of the error, without secrets.
         let text: String
-        /// When it failed.
+        /// The time of the failure.
         public let date: Date
 
-        /// One readable line.
+        /// The failure as a single line.
         public var description: String {
             "\(task)\(attempt > 1 ? " (attempt \(attempt))" : "") failed: \(text)"
         }
     }
 
-    /// How it ended.
+    /// The end of the run.
     public let ending: Ending
-    /// The tasks that failed for good, by date.
+    /// The failed tasks, by date.
     public let failures: [Failure]
-    /// The tasks that can't run because of a failure or cancellation, in order of adding.
+    /// The tasks that can't run because of a failure or cancellation, in order of addition.
     public let blocked: [TaskName]
-    /// The tasks that could run, but that nobody has started.
+    /// The tasks that could run but were not started.
     public let notStarted: [TaskName]
-    /// The workflow as it stood, if it keeps attempts.
+    /// The final state of the workflow, if it keeps attempts.
     package let graph: WorkflowGraph?
 
-    /// The last attempts of each task, tasks in order of adding.
+    /// The last attempts of each task, with tasks in order of addition.
     ///
-    /// Empty unless the workflow's ``WorkflowOptions/keptAttempts`` says how many to keep.
+    /// Empty unless ``WorkflowOptions/keptAttempts`` is positive.
     public var attempts: [AttemptRecord] { graph?.tasks.flatMap(\.attempts) ?? [] }
 
-    /// The last attempts of one task, the oldest first.
+    /// Returns the last attempts of one task, oldest first.
     public func attempts(of task: TaskID) -> [AttemptRecord] {
+        // The path of an inner task ends with a position in another workflow, so compare the whole identity.
         guard let graph, let place = task.path.last, graph.tasks.indices.contains(place - 1),
             graph.tasks[place - 1].id == task
         else { return [] }

@@ -1,8 +1,8 @@
 import SteplineSupport
 
-/// A task of a workflow, and the type of its result.
+/// A reference to a task of a workflow, with the type of its result.
 ///
-/// It may be captured by other tasks' closures: it doesn't keep the workflow alive.
+/// Closures of other tasks may capture a reference: it doesn't retain the workflow.
 public struct TaskRef<Output: Sendable>: Sendable, Hashable {
     @usableFromInline let home: WorkflowHome
     @usableFromInline let index: Int32
@@ -15,31 +15,35 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
 
     var core: WorkflowCore { home.core }
 
-    /// Names a task that is in a workflow, and says which type its result has.
+    /// Creates a reference to a task of a workflow, with the type of its result.
     ///
-    /// Throws `.noWorkflow` for one that is in none.
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - type: The type of the result.
+    /// - Throws: `.noWorkflow` for a task without a workflow.
     public init(_ task: WorkflowTask, as type: Output.Type = Output.self) throws {
         guard let home = task.home else { throw WorkflowError(.noWorkflow, task.name, "is in no workflow") }
         self.init(home.core, home.number)
     }
 
-    /// The task itself; an object is made for it if it has none.
+    /// The object of the task, created on demand.
     public var task: WorkflowTask { core.task(index) }
 
-    /// The result, once the task is Finished and if it is of that type.
+    /// The result of a Finished task, if it has this type.
     public var result: Output? { try? core.value(of: index) }
 
-    /// The task's failure is no obstacle: the dependent gets a `Result`.
+    /// The prerequisite without the requirement to succeed: the dependent receives a `Result`.
     public var allowingFailure: FailureAllowed<Output> { FailureAllowed(reference: self) }
 
-    /// Waits until the task is Finished, and returns its result.
+    /// The result, after the task has finished.
     ///
-    /// Throws once it is settled otherwise: the error it failed with, `CancellationError`, or `.noResult` if it can't
-    /// run. Doesn't start it. Cancelling the Swift task that waits ends the wait.
+    /// Throws at any other end: the task's error, `CancellationError`, or `.noResult` if the task can't run. Waiting
+    /// doesn't start the task. Cancelling the waiting Swift task ends the wait.
     public var value: Output {
         get async throws {
+            // Nil: the Swift task was cancelled while it waited.
             guard let snapshot = await core.end(of: index) else { throw CancellationError() }
-            // The task may have been reset since, so its result is that of the end that was awaited.
+            // The task may have been reset meanwhile: use the result of the awaited end.
             guard snapshot.state != .finished else { return try core.value(of: index, as: snapshot) }
             let name = core.look { $0.name(index) }
             switch snapshot.outcome(of: name) {
@@ -50,38 +54,38 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
         }
     }
 
-    /// Whether they name the same task.
+    /// Returns whether both refer to the same task.
     public static func == (left: TaskRef, right: TaskRef) -> Bool {
         left.core === right.core && left.index == right.index
     }
 
-    /// Hashes the task's identity.
+    /// Hashes the identity of the task.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(core))
         hasher.combine(index)
     }
 }
 
-/// A prerequisite that may fail.
+/// A prerequisite that is allowed to fail.
 public struct FailureAllowed<Output: Sendable>: Sendable {
     let reference: TaskRef<Output>
 }
 
-/// A prerequisite whose result a closure gets as a parameter.
+/// A prerequisite whose result is passed to a closure.
 ///
-/// ``TaskRef`` and ``FailureAllowed`` are all there are.
+/// Only ``TaskRef`` and ``FailureAllowed`` conform.
 public protocol TypedPrerequisite: Sendable {
-    /// What the closure gets.
+    /// The type of the closure's parameter.
     associatedtype Value: Sendable
 
-    /// Which task it is, for the workflow.
+    /// The task for the workflow.
     var link: TaskLink { get }
 
-    /// What the closure gets, once the task has ended.
+    /// Returns the closure's parameter, after the end of the task.
     func readValue() throws -> Value
 }
 
-/// Names a task for its workflow.
+/// The identification of a task for its workflow.
 public struct TaskLink: Sendable {
     let core: WorkflowCore
     let index: Int32
@@ -91,25 +95,26 @@ public struct TaskLink: Sendable {
 }
 
 extension TaskRef: TypedPrerequisite {
-    /// Which task it is, for the workflow.
+    /// The task for the workflow.
     public var link: TaskLink { TaskLink(core: core, index: index) }
 
-    /// The result; throws if it has another type.
+    /// Returns the result; throws if it has another type.
     public func readValue() throws -> Output { try core.value(of: index) }
 }
 
 extension FailureAllowed: TypedPrerequisite {
-    /// Which task it is, for the workflow.
+    /// The task for the workflow.
     public var link: TaskLink {
         TaskLink(core: reference.core, index: reference.index, allowsFailure: true)
     }
 
-    /// The result, or what the task has failed with.
+    /// Returns the result, or the error of the failed task.
     public func readValue() throws -> Result<Output, any Error> {
         let snapshot = reference.core.look { $0.snapshot(reference.index) }
         if snapshot.state == .finished {
             return .success(try reference.core.value(of: reference.index, as: snapshot))
         }
+        // Read during a check: the task hasn't ended.
         if snapshot.state != .failed { MissingResults.note() }
         let name = reference.core.look { $0.name(reference.index) }
         return .failure(snapshot.error ?? WorkflowError(.noResult, name, "has no result"))
@@ -117,13 +122,13 @@ extension FailureAllowed: TypedPrerequisite {
 }
 
 extension WorkflowCore {
-    /// The result of a Finished task, if it is of that type.
+    /// Returns the result of a Finished task; throws if it has another type.
     func value<Output: Sendable>(of number: Int32) throws -> Output {
         let (state, value) = look { ($0.tasks[number].state, $0.tasks.result(number)) }
         return try self.value(of: number, state, value)
     }
 
-    /// The result that a task had at its end.
+    /// Returns the result that a task had at a given end.
     func value<Output: Sendable>(of number: Int32, as end: WorkflowTask.Snapshot) throws -> Output {
         try value(of: number, end.state, end.value)
     }
@@ -132,14 +137,17 @@ extension WorkflowCore {
         of number: Int32, _ state: WorkflowTask.State, _ value: (any Sendable)?
     ) throws -> Output {
         if state == .finished {
+            // `KeptResult` is a reference to a stored result: an existential `Output` must receive the stored value.
             if let output = value as? Output, !(Output.self == (any Sendable).self && output is KeptResult) {
                 return output
             }
             if let kept = value as? KeptResult { return try unpack(kept, of: number) }
+            // A task without a result finishes with nil, which fits `Void` and Optionals.
             if value == nil, Output.self == Void.self, let nothing = () as? Output { return nothing }
             if value == nil, let nothing = Optional<any Sendable>.none as? Output { return nothing }
         }
         let (name, isForgotten) = look { ($0.name(number), $0.tasks[number].facts.contains(.forgotten)) }
+        // A forgotten task is still Finished, but its result was released.
         if isForgotten { throw WorkflowError(.forgotten, name, "its result is forgotten") }
         guard state == .finished else {
             MissingResults.note()
@@ -151,19 +159,22 @@ extension WorkflowCore {
 
     private func unpack<Output: Sendable>(_ kept: KeptResult, of number: Int32) throws -> Output {
         let value = try kept.load()
+        // A stored nil means `Void`.
         if let output = (value ?? ()) as? Output { return output }
         throw WorkflowError(
             .wrongType, look { $0.name(number) }, "its kept result is no \(Output.self)")
     }
 
-    /// Waits until the task has ended or can't run, and returns how it stood then; nil if the wait was cancelled.
+    /// Waits until the task has ended or can't run; returns its state then, or nil if the wait was cancelled.
     func end(of number: Int32) async -> WorkflowTask.Snapshot? {
         let waiter = EndWaiter()
         if let snapshot = look({ $0.await(number, waiter) }) { return snapshot }
         return await withTaskCancellationHandler {
             await waiter.value
         } onCancel: {
+            // Removed first: a waiter in the machine could be woken again.
             look { $0.stopAwaiting(number, waiter) }
+            // Resumes the wait with nil, unless the end came first.
             waiter.cancel()
         }
     }

@@ -1,40 +1,44 @@
 public import SteplineSupport
 
 extension CheckIssue.Code {
-    /// A weight is above what a pool has.
+    /// A weight exceeds a pool's capacity.
     public static let poolTooSmall = CheckIssue.Code("poolTooSmall")
-    /// A task needs a pool whose places a task around it holds.
+    /// A task needs a pool whose slots a surrounding task holds.
     public static let poolHeldAround = CheckIssue.Code("poolHeldAround")
     /// An option is out of its range.
     public static let invalidOption = CheckIssue.Code("invalidOption")
-    /// A required prerequisite key was not given.
+    /// A required prerequisite key is missing.
     public static let missingPrerequisite = CheckIssue.Code("missingPrerequisite")
-    /// A name is taken that must be unique.
+    /// A name is a duplicate, although names must be unique.
     public static let duplicateName = CheckIssue.Code("duplicateName")
-    /// The task can't run, below one that has failed or was cancelled.
+    /// The task can't run because a task upstream failed or was cancelled.
     public static let unreachable = CheckIssue.Code("unreachable")
-    /// A subworkflow without tasks.
+    /// A subworkflow has no tasks.
     public static let emptySubworkflow = CheckIssue.Code("emptySubworkflow")
-    /// The task's own content has a mistake.
+    /// The content of the task has a mistake.
     public static let content = CheckIssue.Code("content")
     /// A deadline is shorter than a time-out.
     public static let shortDeadline = CheckIssue.Code("shortDeadline")
-    /// A fault of the options that nothing in the workflow is meant by.
+    /// A fault in the options matches nothing in the workflow.
     public static let idleFault = CheckIssue.Code("idleFault")
 }
 
 extension Workflow {
-    /// Finds every mistake that can be seen before the run, all at once; runs nothing.
+    /// Finds all mistakes that are visible before the run; runs nothing.
     ///
-    /// `start()` and `run()` make this check and fail with its errors; warnings stop nothing.
+    /// `start()` and `run()` perform this check and fail with its errors. Warnings never prevent a start.
+    ///
+    /// - Returns: The issues.
     public func check() -> [CheckIssue] {
         var walk = CheckWalk()
         walk.enter(self)
         while let (workflow, number) = walk.next() { workflow.check(number, &walk) }
+        // The names of all tasks are collected only if there are faults.
         return core.faults.isEmpty ? walk.issues : walk.issues + idleFaults()
     }
 
     func issues(of number: Int32) -> [CheckIssue] {
+        // Most tasks are closures without options: nothing to check.
         guard core.look({ $0.isSuspect(number) }) else { return [] }
         var walk = CheckWalk()
         check(number, &walk)
@@ -42,7 +46,7 @@ extension Workflow {
         return walk.issues
     }
 
-    /// Finds what is wrong with one task; asked outside the lock, as it asks the user's code.
+    /// Checks one task, without the lock, because the check calls user code.
     private func check(_ number: Int32, _ walk: inout CheckWalk) {
         let (task, options, keys, place) = core.look { machine in
             (
@@ -53,6 +57,7 @@ extension Workflow {
         var issues = options.map { self.issues(in: $0) } ?? []
         let own = options?.pools ?? [:]
         let wanted = own.merging((task as? SubworkflowTask)?.placesOfElements ?? [:], uniquingKeysWith: max)
+        // The weights of a map's elements count too: they are created only during the run.
         for (pool, weight) in wanted {
             if let issue = walk.issue(of: pool, weight) { issues.append(issue) }
         }
@@ -67,6 +72,7 @@ extension Workflow {
             return walk.add((issues + (task?.findIssues() ?? [])).map { $0.at(place) })
         }
         walk.add((issues + nested.ownIssues()).map { $0.at(place) })
+        // Inner tasks wait for slots while this task holds its own.
         walk.enter(nested.subworkflow, by: place, holding: own)
     }
 
@@ -76,6 +82,7 @@ extension Workflow {
             let text = "wants \(weight) of pool \(pool.name), which has \(pool.capacity)"
             issues.append(CheckIssue(.poolTooSmall, .error, text))
         }
+        // The deadline ends the task first, so the time-out never fires.
         if let timeout = options.timeout, let deadline = options.deadline, deadline < timeout {
             issues.append(CheckIssue(.shortDeadline, .warning, "its deadline is shorter than its time-out"))
         }
@@ -83,13 +90,13 @@ extension Workflow {
     }
 }
 
-/// A walk through a workflow and all that are inside: a list of its own, as they may be nested deeper than a stack is.
+/// A traversal of a workflow and its inner workflows, with an explicit stack: nesting may exceed the thread's stack.
 private struct CheckWalk {
     private struct Visit {
         let workflow: Workflow
-        /// The task that it is inside of.
+        /// The surrounding task.
         let place: RunReport.TaskName?
-        /// What that task holds while it waits for what is inside.
+        /// The slots that this task holds while its inner workflow runs.
         let places: [ConcurrencyPool: Int]
         var suspects: ArraySlice<Int32>
     }
@@ -106,26 +113,27 @@ private struct CheckWalk {
         add(found)
     }
 
-    /// The next task to be looked at.
+    /// Returns the next task to check.
     mutating func next() -> (Workflow, Int32)? {
         while let last = visits.indices.last {
+            // Depth first: an inner workflow is finished before its surrounding one continues.
             if let number = visits[last].suspects.popFirst() { return (visits[last].workflow, number) }
             visits.removeLast()
         }
         return nil
     }
 
-    /// What is wrong with places that a task needs while those around it hold some of the same pool, if they do.
+    /// Returns the issue of a task that needs slots while surrounding tasks hold slots of the same pool.
     func issue(of pool: ConcurrencyPool, _ weight: Int) -> CheckIssue? {
         let held = visits.reduce(0) { $0 + ($1.places[pool] ?? 0) }
         guard held > 0 else { return nil }
-        // Where there is room for this one, there may be none beside several of those around.
+        // Enough slots for one task may still be missing if several surrounding tasks run concurrently.
         let fits = weight <= pool.capacity - held
         let text = "wants \(weight) of pool \(pool.name), of which the tasks around it hold \(held) meanwhile"
         return CheckIssue(.poolHeldAround, fits ? .warning : .error, text)
     }
 
-    /// Adds what was found in the workflow that was entered last.
+    /// Adds issues of the workflow that was entered last.
     mutating func add(_ found: [CheckIssue]) {
         guard !found.isEmpty else { return }
         issues += found.map { issue in
@@ -137,14 +145,14 @@ private struct CheckWalk {
 }
 
 extension CheckIssue {
-    /// The same finding, about this task; what is found further inside keeps its place there.
+    /// Returns the issue with this task as its subject; an issue of an inner task keeps its inner place.
     func at(_ task: RunReport.TaskName) -> CheckIssue {
         CheckIssue(
             code, severity, subject: task.name, place: place.isEmpty ? task.name : "\(task.name): \(place)",
             path: task.id.path + path, key: key, wanted: wanted, found: found, text)
     }
 
-    /// The same finding, in a workflow inside.
+    /// Returns the issue with an inner workflow in its place.
     func inside(_ workflow: String) -> CheckIssue {
         CheckIssue(
             code, severity, subject: subject,
@@ -155,7 +163,7 @@ extension CheckIssue {
 }
 
 extension WorkflowMachine {
-    /// The tasks that have something about them that can be wrong.
+    /// The tasks with properties that can be invalid.
     fileprivate func suspects() -> [Int32] { known.filter { isSuspect($0) } }
 
     func isSuspect(_ number: Int32) -> Bool {
@@ -164,7 +172,7 @@ extension WorkflowMachine {
         return false
     }
 
-    /// What is wrong with the graph and the workflow's own options.
+    /// Returns the issues of the graph and of the workflow's own options.
     fileprivate func findIssues() -> [CheckIssue] {
         var issues: [CheckIssue] = []
         if let most = options.maximumConcurrency, most < 1 {
@@ -176,12 +184,14 @@ extension WorkflowMachine {
         if options.requiresUniqueNames {
             var owners: [String: Int32] = [:]
             for number in known {
+                // Reported at the later task, which names the earlier one.
                 if let owner = owners.updateValue(number, forKey: name(number)) {
                     let text = "the name is task \(owner + 1)'s too"
                     issues.append(CheckIssue(.duplicateName, .error, text).at(taskName(number)))
                 }
             }
         }
+        // Only a failure or cancellation can block a task.
         if tasks.counts[.failed] + tasks.counts[.cancelled] > 0 {
             for number in known where tasks[number].blockage != .none {
                 let causes = blockers(of: number).map { name($0) }.joined(separator: ", ")

@@ -1,12 +1,21 @@
 import SteplineSupport
 
 extension Workflow {
-    /// Adds a task that runs when all it guards have ended, however they did, if one of them has begun.
+    /// Adds a cleanup, which runs after all guarded tasks have ended in any way, if one of them has begun.
     ///
     ///     try workflow.addCleanup("remove temporary files", after: [unpack, convert]) { try remove(folder) }
     ///
-    /// Without tasks named it guards all that are in the workflow now. It ends Cancelled if it isn't needed; only
-    /// its own `cancel()` cancels it, or the workflow's if told to. If it fails, the workflow has failed.
+    /// A cleanup that isn't needed ends Cancelled. Only its own `cancel()` cancels it, or the workflow's if that
+    /// includes cleanups. A failed cleanup fails the workflow.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - tasks: The guarded tasks; empty for all current tasks of the workflow.
+    ///   - options: The options of the cleanup.
+    ///   - body: The closure.
+    /// - Returns: A reference to the cleanup.
+    /// - Throws: A ``WorkflowError`` if a task isn't in this workflow or an option is invalid; the workflow is then
+    ///   unchanged.
     @discardableResult
     public func addCleanup(
         _ name: String, after tasks: [WorkflowTask] = [], options: TaskOptions = .init(),
@@ -14,12 +23,15 @@ extension Workflow {
     ) throws -> TaskRef<Void> {
         let guarded: [Int32]
         if tasks.isEmpty {
+            // Taken now: tasks that are added later aren't guarded.
             guarded = core.look { machine in
+                // Cleanups don't guard each other.
                 machine.known.filter { !machine.tasks[$0].traits.contains(.cleanup) }
             }
         } else {
             guarded = try Set(
                 tasks.map { task in
+                    // A guarded task of another workflow could never start this cleanup.
                     guard let place = task.place(in: core) else {
                         throw WorkflowError(.foreignPrerequisite, name, "\(task.name) is not in \(self.name)")
                     }

@@ -1,27 +1,44 @@
 import SteplineSupport
 
 extension Workflow {
-    /// Adds a task that runs a closure, behind others whose results it gets in that order.
+    /// Adds a task that runs a closure with the results of other tasks, in that order.
     ///
     ///     try workflow.add("report", after: page, links.allowingFailure) { page, links in … }
     ///
-    /// A closure that waits for something should be `async`: it then holds no thread. Throws a ``WorkflowError``
-    /// if a prerequisite isn't in this workflow, or an option is out of range; nothing has changed then.
+    /// A closure that waits should be `async`, so it occupies no thread.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - prerequisites: The prerequisites.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid; the workflow is
+    ///   then unchanged.
     @discardableResult
     @_disfavoredOverload
     public func add<each P: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisites: repeat each P, options: TaskOptions = .init(),
         body: @escaping @Sendable (repeat (each P).Value) throws -> Output
     ) throws -> TaskRef<Output> {
+        // The closure reads the results itself, at each attempt.
         let work = TaskWork(Output.self) { try body(repeat (each prerequisites).readValue()) }
         var links: [TaskLink] = []
         repeat links.append((each prerequisites).link)
         return try TaskRef(home, insert(name, work, links, options))
     }
 
-    /// Adds a task that runs an `async` closure, behind others whose results it gets in that order.
+    /// Adds a task that runs an `async` closure with the results of other tasks, in that order.
     ///
-    /// Stopping an attempt cancels the Swift task that the closure runs in.
+    /// Stopping an attempt cancels the Swift task of the closure.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - prerequisites: The prerequisites.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     @_disfavoredOverload
     public func add<each P: TypedPrerequisite, Output: Sendable>(
@@ -34,7 +51,14 @@ extension Workflow {
         return try TaskRef(home, insert(name, work, links, options))
     }
 
-    /// Adds a task that runs a closure and waits for nothing.
+    /// Adds a task that runs a closure without prerequisites.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     @inlinable
     public func add<Output: Sendable>(
@@ -43,7 +67,14 @@ extension Workflow {
         try TaskRef(home, insert(name, TaskWork(Output.self) { try body() }, options))
     }
 
-    /// Adds a task that runs an `async` closure and waits for nothing.
+    /// Adds a task that runs an `async` closure without prerequisites.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () async throws -> Output
@@ -51,7 +82,15 @@ extension Workflow {
         try TaskRef(home, insert(name, TaskWork(Output.self, async: { try await body() }), options))
     }
 
-    /// Adds a task that runs a closure behind any number of others, without their results.
+    /// Adds a task that runs a closure after any number of other tasks, without their results.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - prerequisites: The prerequisites.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     @inlinable
     public func add<Output: Sendable, Before>(
@@ -61,7 +100,15 @@ extension Workflow {
         try add(name, TaskWork(Output.self) { try body() }, following: prerequisites, options)
     }
 
-    /// Adds a task that runs an `async` closure behind any number of others, without their results.
+    /// Adds a task that runs an `async` closure after any number of other tasks, without their results.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - prerequisites: The prerequisites.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Output: Sendable, Before>(
         _ name: String, following prerequisites: some Collection<TaskRef<Before>>,
@@ -70,17 +117,34 @@ extension Workflow {
         try add(name, TaskWork(Output.self, async: { try await body() }), following: prerequisites, options)
     }
 
-    /// Adds a task that runs a closure behind any number of others, whose results it gets in their order.
+    /// Adds a task that runs a closure with the results of any number of other tasks, in their order.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - prerequisites: The prerequisites.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Output: Sendable, Before>(
         _ name: String, afterAll prerequisites: [TaskRef<Before>], options: TaskOptions = .init(),
         body: @escaping @Sendable ([Before]) throws -> Output
     ) throws -> TaskRef<Output> {
+        // Read at each attempt: a prerequisite may run again and have another result.
         let work = TaskWork(Output.self) { try body(prerequisites.map { try $0.readValue() }) }
         return try add(name, work, following: prerequisites, options)
     }
 
-    /// Adds a task that runs an `async` closure behind any number of others, whose results it gets in their order.
+    /// Adds a task that runs an `async` closure with the results of any number of other tasks, in their order.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - prerequisites: The prerequisites.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Output: Sendable, Before>(
         _ name: String, afterAll prerequisites: [TaskRef<Before>], options: TaskOptions = .init(),
@@ -90,7 +154,13 @@ extension Workflow {
         return try add(name, work, following: prerequisites, options)
     }
 
-    /// Adds a task that runs nothing, but joins others.
+    /// Adds a task without a body, which joins other tasks.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - prerequisites: The prerequisites.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func addJoin<Before>(_ name: String, of prerequisites: some Collection<TaskRef<Before>>) throws
         -> TaskRef<Void>
@@ -98,11 +168,19 @@ extension Workflow {
         try add(name, .nothing, following: prerequisites, TaskOptions())
     }
 
-    /// Adds a condition that somebody fulfils with a value of this type, with ``TaskRef/fulfill(with:)``.
+    /// Adds a condition, which ``TaskRef/fulfill(with:)`` fulfils with a value.
     ///
     ///     let consent = try workflow.addCondition("consent", of: Bool.self, after: draft)
     ///
-    /// Behind others it finishes once they have and it is fulfilled, whichever comes first.
+    /// A condition with prerequisites finishes once they have finished and it is fulfilled, in either order.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - type: The type of the value.
+    ///   - prerequisites: The prerequisites.
+    ///   - whenUnfulfilled: The behavior if the condition runs before it is fulfilled.
+    /// - Returns: A reference to the condition.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func addCondition<each P: TypedPrerequisite, Value: Sendable>(
         _ name: String, of type: Value.Type = Value.self, after prerequisites: repeat each P,
@@ -119,9 +197,10 @@ extension Workflow {
 }
 
 extension TaskRef {
-    /// Fulfils the condition that this is; false if it is none, or was fulfilled.
+    /// Fulfils the condition; returns false if the task isn't a condition, or was fulfilled before.
     @discardableResult
     public func fulfill(with value: Output) -> Bool {
+        // A reference can name any task, so the type is checked here.
         (task as? ExternalConditionTask)?.fulfill(with: value) ?? false
     }
 }

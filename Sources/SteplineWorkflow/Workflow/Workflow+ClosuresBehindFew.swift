@@ -1,12 +1,18 @@
 import SteplineSupport
 
-// One and two prerequisites are what most tasks have. They are spelled out, as the compiler then says how many parameters
-// the closure has and should have, which it can't of any number of them.
+// Most tasks have one or two prerequisites. Separate overloads let the compiler report a wrong number of closure
+// parameters, which it can't for a parameter pack.
 
 extension Workflow {
-    /// Adds a task that runs a closure behind another, whose result it gets.
+    /// Adds a task that runs a closure with the result of another task.
     ///
-    /// As behind any number of others.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - prerequisite: The prerequisite.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Before: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
@@ -16,9 +22,15 @@ extension Workflow {
         return try TaskRef(home, insert(name, work, [prerequisite.link], options))
     }
 
-    /// Adds a task that runs an `async` closure behind another, whose result it gets.
+    /// Adds a task that runs an `async` closure with the result of another task.
     ///
-    /// As behind any number of others.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - prerequisite: The prerequisite.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Before: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
@@ -28,9 +40,16 @@ extension Workflow {
         return try TaskRef(home, insert(name, work, [prerequisite.link], options))
     }
 
-    /// Adds a task that runs a closure behind two others, whose results it gets in that order.
+    /// Adds a task that runs a closure with the results of two other tasks, in that order.
     ///
-    /// As behind any number of others.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - first: The first prerequisite.
+    ///   - second: The second prerequisite.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
         _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),
@@ -40,9 +59,16 @@ extension Workflow {
         return try TaskRef(home, insert(name, work, [first.link, second.link], options))
     }
 
-    /// Adds a task that runs an `async` closure behind two others, whose results it gets in that order.
+    /// Adds a task that runs an `async` closure with the results of two other tasks, in that order.
     ///
-    /// As behind any number of others.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - first: The first prerequisite.
+    ///   - second: The second prerequisite.
+    ///   - options: The options of the task.
+    ///   - body: The closure.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
         _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),

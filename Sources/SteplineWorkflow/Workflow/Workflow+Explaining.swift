@@ -2,36 +2,37 @@ import SteplineEngine
 public import SteplineSupport
 
 extension Explanation.Code {
-    /// It waits for prerequisites.
+    /// The task waits for prerequisites.
     public static let waitsForTasks = Explanation.Code("waitsForTasks")
-    /// Something upstream has failed or was cancelled, and keeps it from running.
+    /// A task upstream has failed or was cancelled, so the task can't run.
     public static let blocked = Explanation.Code("blocked")
-    /// It waits for places in pools.
+    /// The task waits for slots in pools.
     public static let waitsForPools = Explanation.Code("waitsForPools")
-    /// As many bodies are live as the workflow allows.
+    /// The number of live bodies has reached the workflow's limit.
     public static let limitReached = Explanation.Code("limitReached")
-    /// It is about to become Ready, once its reset has been told.
+    /// The task becomes Ready once its reset has been reported.
     public static let isBeingTold = Explanation.Code("isBeingTold")
-    /// The body has returned, and somebody is to end the attempt.
+    /// The body has returned; the end of the attempt is missing.
     public static let returned = Explanation.Code("returned")
-    /// The body has returned, and nobody holds the attempt any more.
+    /// The body has returned, and no object can end the attempt any more.
     public static let letGo = Explanation.Code("letGo")
     /// The condition isn't fulfilled.
     public static let notFulfilled = Explanation.Code("notFulfilled")
-    /// It is in another workflow, or in none.
+    /// The task is in another workflow, or in none.
     public static let notInWorkflow = Explanation.Code("notInWorkflow")
 }
 
 extension Workflow {
-    /// Says why a task is where it is, and what it waits for.
+    /// Describes the state of a task and what it waits for.
     public func explain(_ task: WorkflowTask) -> Explanation {
         guard let number = task.place(in: core) else {
             return Explanation(of: task.name, .notInWorkflow, "is not in this workflow")
         }
+        // The explanation is created without the machine's lock, because it asks the pools.
         return core.look { $0.standing(number) }.explanation
     }
 
-    /// Says what keeps the workflow from finishing: every task that isn't Finished and why, at most a hundred.
+    /// Describes what keeps the workflow from finishing: the tasks that aren't Finished, at most a hundred.
     public func explain() -> [Explanation] {
         let standings = core.look { machine in
             let open = machine.known.filter { machine.tasks[$0].state != .finished }
@@ -41,22 +42,23 @@ extension Workflow {
     }
 }
 
-/// Why a task is where it is, as far as its workflow knows; pools are asked later, as they have a lock of their own.
+/// The state of a task as its workflow knows it; the pools are asked later, because they have their own lock.
 private struct Standing {
     let name: String
     let code: Explanation.Code
     var causes: [String] = []
     var attempt: Int?
     var text = ""
-    /// The pools that it needs, and what it wants of them.
+    /// The request to its pools, and the pools.
     var request: PoolRequest?
     var pools: [ConcurrencyPool] = []
 
     var explanation: Explanation {
         guard let request else { return Explanation(of: name, code, causes: causes, attempt: attempt, text) }
         let needed = pools.map { ($0.name, $0.pool.position(of: request)) }.sorted { $0.0 < $1.0 }
+        // A request waits only in the pools of one reach at a time.
         let awaited = needed.filter { $0.1 != nil }
-        // In no line, it hasn't got there yet, or has left it since.
+        // In no queue: the request hasn't reached the pool yet, or has left it.
         let told = awaited.isEmpty ? needed : awaited
         let lines = told.map { name, place in
             "pool \(name)\(place.map { ", number \($0) in line" } ?? "")"
@@ -79,6 +81,7 @@ extension WorkflowMachine {
         case .cancelled: return standing(.cancelled, "was cancelled")
         case .finished: return standing(.succeeded, "is finished")
         case .failed:
+            // A stopped body still occupies its slot.
             let rest = tasks[number].attempt.hasBody ? "; its body still goes on" : ""
             return standing(.failed, "has failed: \(tasks.failure(number)?.text ?? "no error given")\(rest)")
         }
@@ -102,6 +105,7 @@ extension WorkflowMachine {
     private func describe(_ number: Int32) -> String { "\(name(number)) (\(tasks[number].state))" }
 
     private func ready(_ number: Int32, _ say: Saying) -> Standing {
+        // `phase` refines the state Ready: the attempt may be queued, backing off, or waiting for the old body.
         switch tasks[number].attempt.phase {
         case .backingOff: return say(.backingOff, "waits before another attempt", [])
         case .stopping(_, then: .queue), .stopping(_, then: .backOff):
@@ -121,6 +125,7 @@ extension WorkflowMachine {
                 tasks[number].traits.contains(.cleanup) ? "bodies that it guards" : "cleanup that guards it"
             return say(.waitsForLastBody, "waits for the \(others) to end", [])
         }
+        // Slots are free, so the task waits for a worker.
         guard tasks.live >= limit else { return say(.queued, "waits for a thread", []) }
         guard limit > 0 else { return say(.limitReached, "waits, as the run is paused", []) }
         return say(.limitReached, "waits, as \(limit) bodies are live, which is the most allowed", [])
@@ -128,6 +133,7 @@ extension WorkflowMachine {
 
     private func executing(_ number: Int32, _ attempt: Int, _ say: Saying) -> Standing {
         let node = tasks[number]
+        // A condition is Executing while it waits, without a body.
         if node.waitsOutside { return say(.notFulfilled, "waits to be fulfilled", []) }
         if node.facts.contains(.letGo) {
             return say(

@@ -1,6 +1,6 @@
 import SteplineSupport
 
-/// The way in for tasks without objects; short, as most tasks take it.
+/// The addition of tasks without objects; short, because most tasks are added here.
 extension Workflow {
     func insert(_ name: String, _ work: TaskWork, _ links: [TaskLink], _ options: TaskOptions) throws -> Int32
     {
@@ -9,6 +9,7 @@ extension Workflow {
         for link in links {
             try checkIsOwn(link.core, name)
             if !places.contains(link.index) { places.append(link.index) }
+            // Most tasks allow no failure and need no set.
             if link.allowsFailure { allowing = (allowing ?? []).union([link.index]) }
         }
         return try places.withUnsafeBufferPointer {
@@ -21,12 +22,13 @@ extension Workflow {
         _ name: String, _ work: TaskWork, following prerequisites: some Collection<TaskRef<Before>>,
         _ options: TaskOptions
     ) throws -> TaskRef<Output> {
-        // On the stack: a task has few prerequisites, and is added faster than memory is had.
+        // On the stack: adding a task costs less than allocating memory.
         try withUnsafeTemporaryAllocation(of: Int32.self, capacity: prerequisites.count) { places in
             var count = 0
             next: for prerequisite in prerequisites {
+                // A reference to another workflow has a position there, not here.
                 if prerequisite.home !== home { try refuse(name) }
-                // Few are looked through here, and many all at once when they are taken in.
+                // Few prerequisites are compared here; many are compared at once in `insert`.
                 if count <= 16 {
                     for place in 0..<count where places[place] == prerequisite.index { continue next }
                 }
@@ -46,7 +48,7 @@ extension Workflow {
         prerequisites: UnsafeBufferPointer<Int32> = .init(start: nil, count: 0), allowing: Set<Int32>? = nil,
         isCleanup: Bool = false
     ) throws -> Int32 {
-        // Up to here each has been compared with all before it.
+        // Up to this number, each prerequisite was compared with all before it.
         if prerequisites.count > 17 {
             let once = distinct(Array(prerequisites))
             if once.count < prerequisites.count {
@@ -59,7 +61,9 @@ extension Workflow {
         try check(options, name)
         var refusal: Refusal?
         let number = core.grow { machine, turn -> Int32 in
+            // Checked and added in one transaction, so a name can't be taken in between.
             refusal = machine.refusal(of: name, after: prerequisites, isCleanup: isCleanup)
+            // The number isn't used: the caller throws the refusal.
             guard refusal == nil else { return -1 }
             return machine.add(
                 work.work, of: work.resultType, name, options, isCleanup ? .cleanup : [],
@@ -80,7 +84,7 @@ extension Workflow {
     }
 }
 
-/// A closure to be added.
+/// A closure to add as a task.
 @usableFromInline
 struct TaskWork {
     let work: TaskPart.Work

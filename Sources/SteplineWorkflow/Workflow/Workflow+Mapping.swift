@@ -1,10 +1,19 @@
 extension Workflow {
-    /// Adds a task for each element, and one behind them that has their results in the elements' order.
+    /// Adds a task for each element, and a task with their results in the order of the elements.
     ///
     ///     let sizes = try workflow.map("size", over: files, limit: 8) { file in try size(of: file) }
     ///
-    /// They are named `size[0]` and so on; at most `limit` run at a time. If some fail, the others go on, and
-    /// then the map fails with `.elementFailed`, which names the first; `workflow.retry()` runs only those again.
+    /// The tasks are named `size[0]` and so on. If some fail, the other ones continue, and the map fails with
+    /// `.elementFailed` for the first one. `workflow.retry()` repeats only the failed elements.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the map.
+    ///   - elements: The elements.
+    ///   - limit: The maximum number of concurrent elements; nil for no limit.
+    ///   - options: The options of each element's task.
+    ///   - body: The closure, called for each element.
+    /// - Returns: A reference to the task with the results.
+    /// - Throws: A ``WorkflowError`` if an option is invalid; the workflow is then unchanged.
     @discardableResult
     public func map<Element: Sendable, Output: Sendable>(
         _ name: String, over elements: some Collection<Element>, limit: Int? = nil,
@@ -15,9 +24,18 @@ extension Workflow {
             each(name, elements, limit, options) { element in TaskWork(Output.self) { try body(element) } })
     }
 
-    /// Adds an `async` task for each element, and one behind them that has their results in the elements' order.
+    /// Adds an `async` task for each element, and a task with their results in the order of the elements.
     ///
-    /// At most `limit` run at a time. If some fail, the others go on, and then the map fails.
+    /// If some fail, the other ones continue, and then the map fails.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the map.
+    ///   - elements: The elements.
+    ///   - limit: The maximum number of concurrent elements; nil for no limit.
+    ///   - options: The options of each element's task.
+    ///   - body: The closure, called for each element.
+    /// - Returns: A reference to the task with the results.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func map<Element: Sendable, Output: Sendable>(
         _ name: String, over elements: some Collection<Element>, limit: Int? = nil,
@@ -31,7 +49,16 @@ extension Workflow {
         )
     }
 
-    /// Adds a task for each element, and one behind them that has what became of each, and doesn't fail.
+    /// Adds a task for each element, and a task with their results or errors, which doesn't fail.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the map.
+    ///   - elements: The elements.
+    ///   - limit: The maximum number of concurrent elements; nil for no limit.
+    ///   - options: The options of each element's task.
+    ///   - body: The closure, called for each element.
+    /// - Returns: A reference to the task with the results.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func mapCollectingFailures<Element: Sendable, Output: Sendable>(
         _ name: String, over elements: some Collection<Element>, limit: Int? = nil,
@@ -43,13 +70,23 @@ extension Workflow {
         return try join(name, parts) { try parts.map { try $0.allowingFailure.readValue() } }
     }
 
-    /// Adds a task that waits for a list, runs a task for each of its elements, and has their results.
+    /// Adds a task that waits for a list, runs a task for each element, and has their results.
     ///
     ///     let pages = try workflow.map("page", over: index, key: \.path) { try await fetch($0) }
     ///
-    /// The elements' tasks are made when the list is there, in a workflow inside the task, and are named by key:
-    /// `page[/index.html]`, or by place. Options hold for each of them. If some fail, the others go on, and then the map
-    /// fails; a retry runs only those again, and another list only changes which there are.
+    /// The elements' tasks are created when the list is available, in an inner workflow. They are named by key, such as
+    /// `page[/index.html]`, or by index. If some fail, the other ones continue, and then the map fails. A retry repeats
+    /// only the failed elements; a new list only changes the set of elements.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the map.
+    ///   - list: The task with the list.
+    ///   - limit: The maximum number of concurrent elements; nil for no limit.
+    ///   - options: The options of each element's task.
+    ///   - key: Returns the key of an element; nil for its index.
+    ///   - body: The closure, called for each element.
+    /// - Returns: A reference to the map.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func map<Element: Sendable, Output: Sendable>(
         _ name: String, over list: TaskRef<[Element]>, limit: Int? = nil, options: TaskOptions = .init(),
@@ -59,9 +96,17 @@ extension Workflow {
         try TaskRef(addMap(name, over: list, limit, options, key, body))
     }
 
-    /// Adds a task that waits for a list, and has what became of each of its elements, and doesn't fail with them.
+    /// Adds a task that waits for a list and has the result or error of each element, without failing.
     ///
-    /// As the map over a list that is waited for.
+    /// - Parameters:
+    ///   - name: The name of the map.
+    ///   - list: The task with the list.
+    ///   - limit: The maximum number of concurrent elements; nil for no limit.
+    ///   - options: The options of each element's task.
+    ///   - key: Returns the key of an element; nil for its index.
+    ///   - body: The closure, called for each element.
+    /// - Returns: A reference to the map.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func mapCollectingFailures<Element: Sendable, Output: Sendable>(
         _ name: String, over list: TaskRef<[Element]>, limit: Int? = nil, options: TaskOptions = .init(),
@@ -80,6 +125,7 @@ extension Workflow {
         let settings = WorkflowOptions(
             maximumConcurrency: own.maximumConcurrency, grace: own.grace, watchdog: own.watchdog,
             keptAttempts: own.keptAttempts, clock: own.clock)
+        // The limit bounds only the elements; the map itself takes no slot.
         let pool = try pool(of: limit, name)
         try check(options, name)
         let task = MapTask(
@@ -100,8 +146,9 @@ extension Workflow {
     ) throws -> [TaskRef<Output>] {
         var own = options
         if let pool = try pool(of: limit, name) { own.pools[pool] = 1 }
-        // Looked at before anything is added, so that a refusal leaves nothing behind.
+        // Checked before the first addition, so a rejection leaves the workflow unchanged.
         try check(own, name)
+        // A copy: the collection may be a lazy one with side effects.
         let list = Array(elements)
         let parts: [TaskRef<Output>] = try list.enumerated().map { index, element in
             TaskRef(home, try insert("\(name)[\(index)]", work(element), own.made(for: { element })))
@@ -116,6 +163,7 @@ extension Workflow {
         try join(name, parts) {
             try parts.enumerated().map { index, part in
                 do {
+                    // The join runs even if elements have failed, so the first failed one is found here.
                     return try part.allowingFailure.readValue().get()
                 } catch {
                     throw WorkflowError(
@@ -126,7 +174,7 @@ extension Workflow {
         }
     }
 
-    /// A task that runs when all parts have ended, failed ones too.
+    /// Adds a task that runs after all parts have ended, even if some have failed.
     private func join<Output: Sendable, Joined: Sendable>(
         _ name: String, _ parts: [TaskRef<Output>], _ body: @escaping @Sendable () throws -> Joined
     ) throws -> TaskRef<Joined> {

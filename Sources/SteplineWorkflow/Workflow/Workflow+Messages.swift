@@ -1,13 +1,14 @@
 public import SteplineSupport
 
 extension Workflow {
-    /// Starts every Ready task, and with that all that waits for them; returns without waiting.
+    /// Starts every Ready task, and with them all waiting tasks; returns at once.
     ///
-    /// Throws `.checkFailed` with all errors that ``check()`` finds; nothing has run then. On a running workflow
-    /// it starts what is Ready; on a finished one it does nothing.
+    /// On a running workflow this starts the Ready tasks; on a finished one it does nothing.
+    ///
+    /// - Throws: `.checkFailed` with all errors of ``check()``; nothing was run.
     public func start() throws { try start(answering: nil) }
 
-    /// Starts, and takes in who waits for the end in the same instant: what settles before isn't its answer.
+    /// Starts the workflow and adds a waiter in the same transaction, so an earlier end isn't the waiter's answer.
     func start(answering runner: OneShot<RunReport>?) throws {
         let errors = check().filter { $0.severity == .error }
         if !errors.isEmpty { throw WorkflowError(checkFailedFor: name, errors) }
@@ -15,16 +16,22 @@ extension Workflow {
         core.change { $0.startRun(runner, &$1) }
     }
 
-    /// Cancels every task that has not ended, except cleanups unless they are included; whether there was one.
+    /// Cancels every task that hasn't ended.
     ///
-    /// A task that had ended stands, and is told; only on a queue from which this is called no callback of a success or
-    /// failure begins any more.
+    /// Tasks that have ended keep their outcomes and report them. No further success or failure callback begins on the
+    /// queue of this call.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason, which the outcomes carry.
+    ///   - includingCleanups: Whether cleanups are cancelled too.
+    /// - Returns: Whether a task was cancelled.
     @discardableResult
     public func cancel(
         _ reason: CancellationReason = .requested, includingCleanups: Bool = false
     ) -> Bool {
         core.willDo(.willCancel)
         let isFirst = core.change { $0.cancelAll(reason, includingCleanups: includingCleanups, &$1) }
+        // After the transaction: callbacks of earlier ends may still wait on this queue.
         core.deliveries.withdrawHere()
         return isFirst
     }
@@ -47,7 +54,7 @@ extension Workflow {
         core.change { $0.resetAll(&$1) }
     }
 
-    /// Runs all Failed and Cancelled tasks again, what waits for them, and what was made from their failures.
+    /// Runs all Failed and Cancelled tasks again, their dependents, and the tasks that used their failures.
     ///
     /// All other results are kept.
     public func retry() {
@@ -55,9 +62,10 @@ extension Workflow {
         core.change { $0.retryRun(&$1) }
     }
 
-    /// Runs a task and everything downstream of it again; all other results are kept.
+    /// Runs a task and everything downstream again; all other results are kept.
     ///
-    /// Throws `.foreignPrerequisite` if the task isn't in this workflow.
+    /// - Parameter task: The task.
+    /// - Throws: `.foreignPrerequisite` if the task isn't in this workflow.
     public func rerun(from task: WorkflowTask) throws {
         guard let number = task.place(in: core) else {
             throw WorkflowError(.foreignPrerequisite, task.name, "is not in \(name)")
@@ -65,16 +73,21 @@ extension Workflow {
         core.change { $0.rerun(from: number, &$1) }
     }
 
-    /// Lets go of what tasks hold that have ended, if all that depends on them has: bodies, results, callbacks.
+    /// Releases the bodies, results and callbacks of tasks that have ended, if all their dependents have ended.
     ///
-    /// For workflows that live long. Returns those that must be kept. A forgotten task stays as it has ended: no message
-    /// reaches it, it doesn't count for a run, it can't be a prerequisite (`.forgotten`), and its result is gone for what
-    /// depends on it. No position changes.
+    /// Use this method in long-lived workflows. A forgotten task keeps its end, and positions don't change. It receives
+    /// no messages, doesn't count for a run, and can't be a prerequisite (`.forgotten`). Its result isn't available to
+    /// its dependents any more.
+    ///
+    /// - Parameter tasks: The tasks.
+    /// - Returns: The tasks that can't be forgotten.
     @discardableResult
     public func forget(_ tasks: some Sequence<WorkflowTask>) -> [WorkflowTask] {
         let given = Array(tasks)
         let places = given.compactMap { $0.place(in: core) }
+        // Tasks of other workflows have no position here and are ignored.
         let (kept, left) = core.change { $0.forget(places, &$1) }
+        // Without the lock: leaving releases user objects.
         for (task, past) in left { task.leave(core, with: past) }
         let keptOnes = Set(kept)
         return given.filter { task in task.place(in: core).map(keptOnes.contains) ?? false }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Workflow {
-    /// The key under which a notification about a task of the workflow has that task.
+    /// The key of the task in a notification about a task.
     public static let taskKey = "taskKey"
 
     /// Posted before the workflow starts.
@@ -14,7 +14,7 @@ extension Workflow {
     public static let willRetryNotification = Notification.Name("Workflow.willRetryNotification")
     /// Posted when every task without dependents is Finished.
     public static let didFinishNotification = Notification.Name("Workflow.didFinishNotification")
-    /// Posted when a task has failed for good.
+    /// Posted when a task has failed, and no attempt follows.
     public static let taskDidFailNotification = Notification.Name("Workflow.taskDidFailNotification")
     /// Posted when a task was cancelled.
     public static let taskDidCancelNotification = Notification.Name("Workflow.taskDidCancelNotification")
@@ -25,12 +25,12 @@ extension WorkflowTask {
     public static let didStartNotification = Notification.Name("WorkflowTask.didStartNotification")
     /// Posted when the task has finished.
     public static let didFinishNotification = Notification.Name("WorkflowTask.didFinishNotification")
-    /// Posted when the task has failed for good.
+    /// Posted when the task has failed, and no attempt follows.
     public static let didFailNotification = Notification.Name("WorkflowTask.didFailNotification")
     /// Posted when the task was cancelled.
     public static let didCancelNotification = Notification.Name("WorkflowTask.didCancelNotification")
     /// Posted when the task was reset.
     public static let didResetNotification = Notification.Name("WorkflowTask.didResetNotification")
-    /// Posted when the task was put back by a retry.
+    /// Posted when the task was returned to its initial state by a retry.
     public static let didRetryNotification = Notification.Name("WorkflowTask.didRetryNotification")
 }

@@ -3,17 +3,18 @@ import SteplineEngine
 public import SteplineSupport
 
 extension Workflow {
-    /// Starts or joins the workflow, waits until nothing more happens by itself, and reports.
+    /// Starts or joins the workflow, waits until no task continues by itself, and returns the report.
     ///
-    /// Either way it starts what is Ready, also where that was put back by a reset while the workflow ran.
+    /// In both cases Ready tasks are started, including tasks that were reset while the workflow ran. Cancelling the
+    /// waiting Swift task cancels the workflow; the method then throws once no body is live.
     ///
-    /// Throws a ``WorkflowError``: what `start()` throws; `.tasksFailed` with every failure in its report;
-    /// `.deadlineExceeded` or `.incomplete`; and `CancellationError` if it was cancelled. Cancelling the Swift task that
-    /// waits cancels the workflow; it then throws once no body is live any more.
+    /// - Returns: The report of the run.
+    /// - Throws: The errors of `start()`; `.tasksFailed` with all failures in its report; `.deadlineExceeded` or
+    ///   `.incomplete`; `CancellationError` if the workflow was cancelled.
     @discardableResult
     public func run() async throws -> RunReport { try await outcome(checked: Task.checkCancellation).get() }
 
-    /// Starts or joins the workflow as ``run()`` does, waits until nothing more happens by itself, and says how it ended.
+    /// Starts or joins the workflow like ``run()``, waits for its end, and returns the outcome.
     public func outcome() async -> Outcome<RunReport> {
         do {
             return try await outcome(checked: {})
@@ -23,21 +24,27 @@ extension Workflow {
     }
 
     private func outcome(checked check: () throws -> Void) async throws -> Outcome<RunReport> {
+        // `run()` must not start anything in a cancelled Swift task; `outcome()` does.
         try check()
         let settled = OneShot<RunReport>()
+        // False: nothing is running, so a checked start is needed.
         if !core.change({ $0.joinRun(settled, &$1) }) { try start(answering: settled) }
         let report = await withTaskCancellationHandler {
             await settled.value
         } onCancel: {
+            // The wait continues until the workflow has settled, so no body is live on return.
             cancel(.awaitingTask)
         }
         return report.outcome(of: name)
     }
 
-    /// Calls `body` with the outcome of each run, when nothing more happens by itself.
+    /// Calls `body` with the outcome of each run.
     ///
-    /// On `queue`, or where the run ends. Lasts until the subscription is cancelled; with an `owner` it can also be removed
-    /// by ``removeCallbacks(of:)``. The owner is an identity and isn't retained.
+    /// - Parameters:
+    ///   - queue: The queue of the call; nil for the thread on which the run ends.
+    ///   - owner: An identity for ``removeCallbacks(of:)``, which isn't retained.
+    ///   - body: The callback.
+    /// - Returns: A subscription whose cancellation removes the callback.
     @discardableResult
     @_disfavoredOverload
     public func onEnd(
@@ -47,7 +54,7 @@ extension Workflow {
         core.add(Listener(owner: owner, place: CallbackPlace(queue), call: body))
     }
 
-    /// Calls `body` with the outcome of each run on the main actor; otherwise as on a queue.
+    /// Calls `body` with the outcome of each run on the main actor; see the variant for queues.
     @discardableResult
     public func onEnd(
         on place: MainPlace, for owner: AnyObject? = nil,
@@ -56,7 +63,7 @@ extension Workflow {
         core.add(Listener(owner: owner, place: CallbackPlace(place), call: CallbackPlace.isolated(body)))
     }
 
-    /// Calls `body` with the actor and the outcome of each run, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the outcome of each run on that actor; see the variant for queues.
     @discardableResult
     public func onEnd<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,
@@ -66,14 +73,14 @@ extension Workflow {
         return core.add(Listener(owner: owner, place: .actor(actor), call: call))
     }
 
-    /// Removes an owner's callbacks of this workflow's runs: none of them begins any more.
+    /// Removes an owner's callbacks of this workflow's runs; none of them begins afterwards.
     public func removeCallbacks(of owner: AnyObject) {
         core.removeListeners { $0.owner.belongs(to: owner) }
     }
 }
 
 extension RunReport {
-    /// What the run of a workflow of that name was, as an outcome.
+    /// Returns the outcome of a run of the named workflow.
     func outcome(of name: String) -> Outcome<RunReport> {
         switch ending {
         case .finished: .success(self)

@@ -1,7 +1,7 @@
 public import Foundation
 import SteplineSupport
 
-/// Tasks with prerequisites, run as concurrently as the graph allows.
+/// A graph of tasks with prerequisites, which runs as concurrently as the graph allows.
 ///
 ///     let workflow = Workflow("mirror")
 ///     let page  = try workflow.add("load") { try await client.get(url) }
@@ -9,21 +9,28 @@ import SteplineSupport
 ///     try workflow.add("save", after: page, links) { page, links in try save(page, links) }
 ///     try await workflow.run()
 ///
-/// A task starts as soon as all its prerequisites are Finished. Everything may be called from any thread, also
-/// from inside bodies and callbacks. A running workflow keeps itself alive until it has settled; a closure that
-/// captures its own workflow keeps it for ever, while a `TaskRef` captured does not.
+/// A task starts as soon as all its prerequisites are Finished. All methods are callable from any thread, including
+/// from bodies and callbacks.
+///
+/// A running workflow retains itself until it has settled. A closure that captures its own workflow retains it forever;
+/// capture a `TaskRef` instead.
+///
+/// The object owns a `WorkflowCore`, which runs the decisions of a `WorkflowMachine`. Begin reading there.
 public final class Workflow: Sendable {
     let core: WorkflowCore
 
     @usableFromInline var home: WorkflowHome { core }
 
-    /// How it runs its tasks.
+    /// The options of the workflow.
     public var options: WorkflowOptions { core.options }
 
-    /// Makes an empty workflow.
+    /// Creates an empty workflow.
     ///
-    /// With an operation queue all synchronous bodies run on that, else on the worker threads of the process.
-    /// Notifications are posted to `notificationCenter` only if one is given, as each costs more than a task.
+    /// - Parameters:
+    ///   - name: The name in events, errors and reports.
+    ///   - queue: The operation queue of synchronous bodies; nil for the process's worker threads.
+    ///   - notificationCenter: The center of notifications; nil for none, because each costs more than a task.
+    ///   - options: The options of the workflow.
     public init(
         _ name: String = "Workflow", queue: OperationQueue? = nil,
         notificationCenter: NotificationCenter? = nil, options: WorkflowOptions = .init()
@@ -41,20 +48,21 @@ public final class Workflow: Sendable {
     }
 
     deinit {
+        // The tasks' objects may outlive the workflow: they keep their last state.
         core.leaveTasks()
     }
 }
 
 extension Workflow {
-    /// The name for people.
+    /// The name in events, errors and reports.
     public var name: String { core.look { $0.names.workflow } }
 
-    /// Gives the workflow another name; nil for `Workflow`.
+    /// Changes the name; nil for `Workflow`.
     public func rename(_ name: String?) {
         core.look { $0.names.workflow = name ?? "Workflow" }
     }
 
-    /// Who is told of ends and failures; weak.
+    /// The observer of ends and failures, referenced weakly.
     public var delegate: (any WorkflowDelegate)? {
         get { core.surroundings.withLock { $0.delegate } }
         set {
@@ -63,9 +71,9 @@ extension Workflow {
         }
     }
 
-    /// Where synchronous bodies run that have no queue of their own; nil for the worker threads.
+    /// The operation queue of synchronous bodies without their own queue; nil for the worker threads.
     ///
-    /// If it drops bodies (`cancelAllOperations`, or the queue is gone), their tasks are cancelled.
+    /// If the queue drops bodies (`cancelAllOperations`, or the queue was freed), their tasks are cancelled.
     public var queue: OperationQueue? {
         get { core.surroundings.withLock { $0.queue } }
         set {
@@ -79,17 +87,17 @@ extension Workflow {
         }
     }
 
-    /// Where notifications are posted; nil if none are.
+    /// The center of notifications; nil for none.
     public var notificationCenter: NotificationCenter? {
         core.surroundings.withLock { $0.notificationCenter }
     }
 
-    /// The task that this workflow runs in, if it is a subworkflow.
+    /// The task that runs this workflow, if it is a subworkflow.
     public var enclosingTask: SubworkflowTask? { core.surroundings.withLock { $0.enclosingTask } }
 }
 
 extension Workflow: CustomStringConvertible {
-    /// Address and name.
+    /// The address and the name.
     public var description: String {
         "<Workflow \(Unmanaged.passUnretained(self).toOpaque()) name = \(name)>"
     }

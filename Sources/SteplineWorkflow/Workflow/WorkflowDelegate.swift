@@ -1,12 +1,12 @@
-/// Who wants to hear how a workflow goes; every method has an empty default.
+/// The observer of a workflow; every method has an empty default.
 ///
-/// Called on the thread of the event, or on the workflow's `callbackQueue`.
+/// The calls come on the thread of the event, or on the workflow's `callbackQueue`.
 public protocol WorkflowDelegate: AnyObject, Sendable {
-    /// Every task without dependents is Finished.
+    /// Called when every task without dependents is Finished.
     func workflowDidFinish(_ workflow: Workflow)
-    /// A task has failed for good.
+    /// Called when a task has failed, and no attempt follows.
     func workflow(_ workflow: Workflow, task: WorkflowTask, didFailWith error: (any Error)?)
-    /// A task was cancelled.
+    /// Called when a task was cancelled.
     func workflow(_ workflow: Workflow, taskDidCancel task: WorkflowTask)
 }
 

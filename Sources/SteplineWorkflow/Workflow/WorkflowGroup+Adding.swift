@@ -3,7 +3,13 @@ import SteplineSupport
 extension WorkflowGroup {
     /// Adds a task to the workflow and to this group.
     ///
-    /// As the workflow's own `add`, and throws what that throws; `.noWorkflow` if the workflow is gone.
+    /// - Parameters:
+    ///   - task: The task, which must not belong to a workflow.
+    ///   - prerequisites: The prerequisites without keys.
+    ///   - keyedPrerequisites: The prerequisites by key.
+    ///   - allowed: The prerequisites whose failure doesn't prevent the task from running.
+    /// - Returns: The task.
+    /// - Throws: The errors of the workflow's `add`, and `.noWorkflow` if the workflow was freed.
     @discardableResult
     public func add<T: WorkflowTask>(
         _ task: T, prerequisites: [WorkflowTask] = [],
@@ -14,11 +20,12 @@ extension WorkflowGroup {
             task, prerequisites: prerequisites, keyedPrerequisites: keyedPrerequisites,
             allowingFailureOf: allowed
         )
+        // After the addition: only a task of the workflow has a position.
         try include(task)
         return task
     }
 
-    /// Adds a task that runs a closure, behind others whose results it gets, to the workflow and to this group.
+    /// Adds a task that runs a closure with the results of other tasks to the workflow and to this group.
     @discardableResult
     @_disfavoredOverload
     public func add<each P: TypedPrerequisite, Output: Sendable>(
@@ -28,8 +35,7 @@ extension WorkflowGroup {
         include(try workflow().add(name, after: repeat each prerequisites, options: options, body: body))
     }
 
-    /// Adds a task that runs an `async` closure, behind others whose results it gets, to the workflow and to this
-    /// group.
+    /// Adds a task that runs an `async` closure with the results of other tasks to the workflow and to this group.
     @discardableResult
     @_disfavoredOverload
     public func add<each P: TypedPrerequisite, Output: Sendable>(
@@ -39,7 +45,7 @@ extension WorkflowGroup {
         include(try workflow().add(name, after: repeat each prerequisites, options: options, body: body))
     }
 
-    /// Adds a task that runs a closure and waits for nothing to the workflow and to this group.
+    /// Adds a task that runs a closure without prerequisites to the workflow and to this group.
     @discardableResult
     public func add<Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () throws -> Output
@@ -47,7 +53,7 @@ extension WorkflowGroup {
         include(try workflow().add(name, options: options, body: body))
     }
 
-    /// Adds a task that runs an `async` closure and waits for nothing to the workflow and to this group.
+    /// Adds a task that runs an `async` closure without prerequisites to the workflow and to this group.
     @discardableResult
     public func add<Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () async throws -> Output
@@ -55,9 +61,10 @@ extension WorkflowGroup {
         include(try workflow().add(name, options: options, body: body))
     }
 
-    /// Takes in a task that is in the workflow, however it was added, from the group that it was in.
+    /// Moves a task of the workflow into this group, from its previous group.
     ///
-    /// Throws `.foreignPrerequisite` for one that isn't in this workflow.
+    /// - Parameter task: The task.
+    /// - Throws: `.foreignPrerequisite` for a task outside this workflow.
     public func include(_ task: WorkflowTask) throws {
         guard let place = task.place(in: core) else {
             throw WorkflowError(.foreignPrerequisite, task.name, "is not in the workflow of \(name)")
@@ -65,14 +72,15 @@ extension WorkflowGroup {
         core.look { $0.groups.put(place, into: name) }
     }
 
-    /// Takes in a task that is in the workflow, however it was added; one of another workflow is left alone.
+    /// Moves a task of the workflow into this group; does nothing for a task of another workflow.
     @discardableResult
     public func include<Output>(_ task: TaskRef<Output>) -> TaskRef<Output> {
+        // A position of another workflow would name an unrelated task here.
         if task.core === core { core.look { $0.groups.put(task.index, into: name) } }
         return task
     }
 
-    /// The group's workflow; throws `.noWorkflow` if it is gone.
+    /// Returns the group's workflow; throws `.noWorkflow` if it was freed.
     func workflow() throws -> Workflow {
         guard let workflow = core.look({ $0.workflow }) else {
             throw WorkflowError(.noWorkflow, name, "the group's workflow is gone")

@@ -1,7 +1,7 @@
-// One and two prerequisites are spelled out, as in the workflow's own `add`.
+// Separate overloads for one and two prerequisites, like the workflow's own `add`.
 
 extension WorkflowGroup {
-    /// Adds a task that runs a closure behind another, whose result it gets, to the workflow and to this group.
+    /// Adds a task that runs a closure with the result of another task to the workflow and to this group.
     @discardableResult
     public func add<Before: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
@@ -10,7 +10,7 @@ extension WorkflowGroup {
         include(try workflow().add(name, after: prerequisite, options: options, body: body))
     }
 
-    /// Adds a task that runs an `async` closure behind another, whose result it gets, to the workflow and to this group.
+    /// Adds a task that runs an `async` closure with the result of another task to the workflow and to this group.
     @discardableResult
     public func add<Before: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
@@ -19,7 +19,7 @@ extension WorkflowGroup {
         include(try workflow().add(name, after: prerequisite, options: options, body: body))
     }
 
-    /// Adds a task that runs a closure behind two others, whose results it gets, to the workflow and to this group.
+    /// Adds a task that runs a closure with the results of two other tasks to the workflow and to this group.
     @discardableResult
     public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
         _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),
@@ -28,8 +28,7 @@ extension WorkflowGroup {
         include(try workflow().add(name, after: first, second, options: options, body: body))
     }
 
-    /// Adds a task that runs an `async` closure behind two others, whose results it gets, to the workflow and to this
-    /// group.
+    /// Adds a task that runs an `async` closure with the results of two other tasks to the workflow and to this group.
     @discardableResult
     public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
         _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),

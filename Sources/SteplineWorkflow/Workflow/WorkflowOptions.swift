@@ -1,58 +1,72 @@
 public import Dispatch
 public import SteplineSupport
 
-/// How a workflow runs its tasks.
+/// The options of a workflow.
 public struct WorkflowOptions: Sendable {
-    /// What happens to the others when a task fails for good.
+    /// The effect of a final failure on other tasks.
     public enum OnFailure: Sendable, Hashable {
-        /// What doesn't depend on it goes on.
+        /// Tasks that don't depend on the failed one continue.
         case finishOthers
-        /// Everything that has not ended is cancelled.
+        /// All tasks that haven't ended are cancelled.
         case cancelOthers
     }
 
-    /// What a failure means for tasks that don't depend on the failed one.
+    /// The effect of a failure on tasks that don't depend on the failed one.
     public var onFailure = OnFailure.finishOthers
-    /// How many bodies may be live at a time, waiting `async` ones included; nil for no bound.
+    /// The maximum number of live bodies, including suspended `async` ones; nil for no limit.
     ///
-    /// A subworkflow isn't a body: what is inside has a bound of its own, and elements of a map have this one.
+    /// A subworkflow isn't a body: its inner workflow has its own limit. The elements of a map use this limit.
     public var maximumConcurrency: Int?
-    /// Whether a name may be given to one task only.
+    /// Whether names must be unique.
     public var requiresUniqueNames = false
-    /// How long a run may take before what has not ended is cancelled; nil for as long as it likes.
+    /// The time limit of a run, after which the remaining tasks are cancelled; nil for no limit.
     public var deadline: Duration?
-    /// How long the next attempt waits for a stopped body to end, before it is given up.
+    /// The time that the next attempt waits for the end of a stopped body.
     public var grace: Duration = .seconds(5)
-    /// After how long a body that has not ended is told about by a `stalled` event; nil for never.
+    /// The time after which a running body is reported by a `stalled` event; nil for never.
     public var watchdog: Duration?
-    /// How many attempts of each task are kept for reports and pictures, the last ones; 0 for none.
+    /// The number of attempts kept per task, for reports and pictures; 0 for none.
     ///
-    /// With it the run costs more; without it, reports know states and errors, but no times. 8 is a good number.
+    /// Keeping attempts makes a run slower; without them, reports contain states and errors but no times. 8 is a
+    /// reasonable number.
     public var keptAttempts = 0
-    /// Whether tasks of a durable run go on before what they follow is kept.
+    /// Whether tasks of a durable run continue before the results that they depend on are stored.
     ///
-    /// With it a task is Finished when its body is, and its result is kept soon after. What was not kept when the process
-    /// ends is run again, and so is all that followed from it, even if somebody has heard of its end.
+    /// A task is then Finished when its body has finished, and its result is stored soon after. If the process ends
+    /// before, the task and everything downstream run again, even if an observer has seen the end.
     public var isRelaxed = false
-    /// What goes wrong on purpose in this workflow's runs, as in a simulation, and in those of workflows inside; none costs
-    /// nothing.
+    /// The faults to inject into this workflow's runs and those of its inner workflows; an empty list costs nothing.
     ///
-    /// Of those that the workflow has nothing for, `check()` warns; steps of its pipelines are reached by a simulation's alone.
+    /// `check()` warns of faults that match nothing. Only a simulation can inject faults into the steps of pipelines.
     public var faults: [Fault] = []
-    /// The clock that all waiting and all dates go by.
+    /// The clock of all waits and dates.
     public var clock: any StepClock = .system
-    /// Where synchronous bodies run that have no operation queue; nil for the worker threads of the process.
+    /// The executor of synchronous bodies without an operation queue; nil for the process's worker threads.
     public var executor: (any WorkExecutor)?
-    /// Where observers and delegates are called; nil for the thread of the event.
+    /// The queue of observers and delegates; nil for the thread of the event.
     public var callbackQueue: DispatchQueue?
 
-    /// The positions of the tasks around this workflow, where it runs inside another.
+    /// The positions of the surrounding tasks, for an inner workflow.
     var path: [Int] = []
 
-    /// Makes options that bound nothing, on the system's clock.
+    /// Creates options without limits, on the system clock.
     public init() {}
 
-    /// Makes options that differ from the defaults.
+    /// Creates options that differ from the defaults.
+    ///
+    /// - Parameters:
+    ///   - onFailure: The effect of a failure on independent tasks.
+    ///   - maximumConcurrency: The maximum number of live bodies; nil for no limit.
+    ///   - requiresUniqueNames: Whether names must be unique.
+    ///   - deadline: The time limit of a run; nil for no limit.
+    ///   - grace: The time that the next attempt waits for the end of a stopped body.
+    ///   - watchdog: The time after which a body is reported as stalled; nil for never.
+    ///   - keptAttempts: The number of attempts kept per task; 0 for none.
+    ///   - isRelaxed: Whether tasks continue before the results that they depend on are stored.
+    ///   - faults: The faults to inject.
+    ///   - clock: The clock of all waits and dates.
+    ///   - executor: The executor of synchronous bodies; nil for the process's worker threads.
+    ///   - callbackQueue: The queue of observers and delegates; nil for the thread of the event.
     public init(
         onFailure: OnFailure = .finishOthers, maximumConcurrency: Int? = nil,
         requiresUniqueNames: Bool = false, deadline: Duration? = nil, grace: Duration = .seconds(5),

@@ -1,22 +1,23 @@
 import SteplineSupport
 
-/// How far a workflow is.
+/// The progress of a workflow.
 public struct WorkflowProgress: Sendable, Hashable {
-    /// How many tasks there are.
+    /// The number of tasks.
     public let total: Int
-    /// How many are Finished.
+    /// The number of Finished tasks.
     public let finished: Int
-    /// How many run.
+    /// The number of running tasks.
     public let executing: Int
-    /// How many have failed for good.
+    /// The number of tasks that have failed, and no attempt follows.
     public let failed: Int
-    /// How many were cancelled.
+    /// The number of cancelled tasks.
     public let cancelled: Int
-    /// How much is done, from 0 to 1, with what running bodies have reported; 1 exactly when all are Finished.
+    /// The completed fraction from 0 to 1, including the reports of running bodies; 1 exactly if all tasks are
+    /// Finished.
     public let fraction: Double
 }
 
 extension Workflow {
-    /// How far the workflow is, as of one instant.
+    /// The progress of the workflow, from one moment.
     public var progress: WorkflowProgress { core.look { $0.progress(of: nil) } }
 }

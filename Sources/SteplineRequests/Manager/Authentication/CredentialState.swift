@@ -1,12 +1,15 @@
 import SteplineSupport
 
-/// What an authenticator knows: the credential, and the refresh under way.
+/// The credential of an authenticator and its current refresh.
+///
+/// At most one refresh runs at a time (`flight`). Each credential has a version. A request that was rejected with an
+/// old version doesn't refresh again. More than five refreshes in 30 seconds are rejected.
 struct CredentialState<Credential: Sendable> {
     typealias Flight = OneShot<Result<Void, any Error>>
 
-    /// Who is to refresh, or to wait for it.
+    /// The action of a caller whose credential was rejected.
     enum Renewal {
-        /// Nobody: it has been done.
+        /// The credential was refreshed meanwhile.
         case done
         case join(Flight)
         case refresh(Flight, old: Credential)
@@ -14,27 +17,29 @@ struct CredentialState<Credential: Sendable> {
     }
 
     private(set) var credential: Credential
-    /// Grows with each credential.
+    /// The number of refreshes, which identifies a credential.
     private(set) var version = 0
     private(set) var flight: Flight?
     private var begins: [Duration] = []
-    /// The newest credential that a server has refused.
+    /// The newest version that a server has rejected.
     private(set) var refused = -1
     /// The managers whose held requests wait for a refresh.
     var holding: Set<Int> = []
-    /// Who is told of a refresh.
+    /// The monitor log that receives the next refresh.
     private(set) var story: URLTaskStory?
-    /// By which refreshes are counted.
+    /// The clock of the refresh limit.
     private(set) var clock: any StepClock = .system
 
     init(_ credential: Credential) {
         self.credential = credential
     }
 
-    /// A credential of this version doesn't do any more.
+    /// Handles a rejected version; returns the caller's action.
     mutating func renew(_ version: Int, at time: Duration) -> Renewal {
+        // Another request refreshed after this one was sent.
         if version < self.version { return .done }
         if let flight { return .join(flight) }
+        // A sliding window: at most five entries.
         begins.removeAll { time - $0 >= .seconds(30) }
         guard begins.count < 5 else { return .refused }
         begins.append(time)
@@ -43,10 +48,11 @@ struct CredentialState<Credential: Sendable> {
         return .refresh(flight, old: credential)
     }
 
-    /// A refresh has ended; false if it was given up before.
+    /// Ends a refresh; returns false if it was given up before.
     ///
-    /// With the credential that there is no more, a user's, which is to be let go of after the lock.
+    /// Also returns the old credential, a user value, for release after unlock.
     mutating func land(_ flight: Flight, _ credential: Credential?) -> (isNews: Bool, old: Credential?) {
+        // A given-up refresh ended late: its result must not replace a newer credential.
         guard self.flight === flight else { return (false, nil) }
         self.flight = nil
         guard let credential else { return (true, nil) }
@@ -55,7 +61,7 @@ struct CredentialState<Credential: Sendable> {
         return (true, self.credential)
     }
 
-    /// A server has refused a credential; what was noted before it is to be let go of after the lock.
+    /// Records a rejected version; returns the replaced values for release after unlock.
     mutating func refuse(
         _ version: Int, telling story: URLTaskStory, by clock: any StepClock
     ) -> (URLTaskStory?, any StepClock) {

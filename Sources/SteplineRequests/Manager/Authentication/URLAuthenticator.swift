@@ -8,20 +8,20 @@ import SteplineSupport
     public import Foundation
 #endif
 
-/// Gives requests for its hosts a credential, and renews it, once for all, when a server refuses it with 401.
+/// Adds a credential to the requests of its hosts, and refreshes it once for all requests after a 401.
 ///
 ///     let login = URLAuthenticator(token, hosts: ["api.example.com"], apply: { token, request in
 ///         request.setValue("Bearer \(token.text)", forHTTPHeaderField: "Authorization")
 ///     }) { old in try await api.renew(old) }
 ///     let urls = URLTaskManager(interceptors: [login], reactors: [login])
 ///
-/// It must be among the interceptors and the reactors. Requests that are refused or come while a refresh is under
-/// way wait for it; when it fails or takes too long, all that wait fail, and the next refused one may try anew.
-/// The refresh may use the same manager.
+/// Add the authenticator to both the interceptors and the reactors. Requests that are rejected or added during a
+/// refresh wait for it. If the refresh fails or exceeds its time limit, all waiting requests fail, and the next
+/// rejected request starts another one. The refresh may use the same manager.
 public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, URLTaskReactor {
-    /// What errors and events call it.
+    /// The name in errors and events.
     public let name: String
-    /// The hosts whose requests get the credential, in small letters.
+    /// The hosts of the credential, in lowercase.
     public let hosts: Set<String>
 
     private let refreshTimeout: Duration
@@ -30,7 +30,16 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
     private let refresh: @Sendable (Credential) async throws -> Credential
     private let state: Locked<CredentialState<Credential>>
 
-    /// Makes an authenticator; `isStale` tells of a credential that it won't be accepted any more.
+    /// Creates an authenticator.
+    ///
+    /// - Parameters:
+    ///   - credential: The first credential.
+    ///   - hosts: The hosts whose requests get the credential.
+    ///   - name: The name in errors and events.
+    ///   - refreshTimeout: The time limit of a refresh.
+    ///   - isStale: Returns whether a credential must be refreshed before its use.
+    ///   - apply: Adds the credential to a request.
+    ///   - refresh: Returns a new credential for the old one.
     public init(
         _ credential: Credential, hosts: Set<String>, name: String = "authenticator",
         refreshTimeout: Duration = .seconds(30),
@@ -47,22 +56,22 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         state = Locked(CredentialState(credential))
     }
 
-    /// The credential that requests get now.
+    /// The current credential.
     public var credential: Credential { state.withLock { $0.credential } }
 
-    /// What a refused request waits for: the refresh, and another turn with the interceptors.
+    /// The reaction to a rejected request: requeue it after the refresh, with a new interception.
     public var configuration: ReactorConfiguration {
         ReactorConfiguration(timeout: refreshTimeout, requeuesTask: true, reinterceptsOnRequeue: true)
     }
 
-    /// Held requests go on with the refresh's end.
+    /// The age limit of held requests; the end of a refresh releases them earlier.
     public var holdLimits: HoldLimits { HoldLimits(age: refreshTimeout * 2) }
 
     // MARK: Before a request
 
-    /// Applies the credential; holds the request if a refresh is due or under way.
+    /// Applies the credential, and holds the request if a refresh is needed or running.
     public func intercept(_ task: inout URLTask, context: InterceptContext) async throws -> InterceptCommand {
-        // Not `execute`, which would release what it holds.
+        // `execute` would release the requests that this interceptor holds.
         let pass = InterceptCommand.delay(.zero)
         guard covers(task.request.url) else { return pass }
         let (credential, version, isRenewed) = state.withLock { state in
@@ -70,17 +79,19 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         }
         let before = task.request.allHTTPHeaderFields ?? [:]
         apply(credential, &task.request)
+        // These headers must not follow a redirect to another origin.
         for (header, value) in task.request.allHTTPHeaderFields ?? [:] where before[header] != value {
             task.boundHeaders.insert(header)
         }
         task.credentials[ObjectIdentifier(self)] = version
-        // What serves a run may be the refresh itself.
+        // A request of a run may be the refresh itself: holding it would block the refresh.
         guard isRenewed || isStale(credential), !context.handle.servesRun else { return pass }
         hold(for: task, version, context.handle)
         return .hold
     }
 
     private func hold(for task: URLTask, _ version: Int, _ handle: AnyTaskHandle) {
+        // A single run per manager is enough: it settles all its held requests.
         let isFirst = state.withLock { $0.holding.insert(handle.manager).inserted }
         guard isFirst else { return }
         let (clock, story) = (task.clock, task.story)
@@ -93,7 +104,7 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
 
     // MARK: After a request
 
-    /// Says yes to a 401 of one of its hosts, for a request that carried its credential.
+    /// Returns whether a request with this credential received a 401 from one of its hosts.
     public func shouldExecute(
         after outcome: URLTaskResult, of task: URLTask, context: ReactionContext
     ) async -> Bool {
@@ -102,11 +113,12 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         else { return false }
         let (story, clock) = (task.story, task.clock)
         let old = state.withLock { $0.refuse(version, telling: story, by: clock) }
+        // The previous values are user objects: release them after unlock.
         withExtendedLifetime(old) {}
         return true
     }
 
-    /// Refreshes, unless that has been done since.
+    /// Refreshes the credential, unless it was refreshed since the rejection.
     public func execute(_ run: ReactorRun) async throws {
         let (refused, story, clock) = state.withLock { ($0.refused, $0.story, $0.clock) }
         try await renew(refused, at: clock.uptime, telling: story)
@@ -122,6 +134,7 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         switch state.withLock({ $0.renew(version, at: time) }) {
         case .done: return
         case .refused: throw URLAuthenticatorError(code: .tooManyRefreshes, authenticator: name)
+        // Another caller refreshes: share its result.
         case .join(let flight): try await flight.value.get()
         case .refresh(let flight, let old):
             try await withTaskCancellationHandler {
@@ -130,9 +143,10 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
                 } catch {
                     end(flight, .failure(error), story)
                 }
+                // All callers take the result from the flight, so a given-up refresh fails here too.
                 try await flight.value.get()
             } onCancel: {
-                // A refresh that hangs is given up, so that the next isn't joined to it.
+                // Give up a refresh that hangs, so the next caller starts a new one.
                 end(flight, .failure(CancellationError()), story)
             }
         }
@@ -144,7 +158,9 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
     ) {
         let new = try? result.get()
         let (isNews, old) = state.withLock { $0.land(flight, new) }
+        // The old credential is a user value: release it after unlock.
         withExtendedLifetime(old) {}
+        // The refresh was given up before: its waiters have failed already.
         guard isNews else { return }
         if new != nil { story?.refreshed(by: name) }
         flight.fulfill(result.map { _ in })

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Why an authenticator made no refresh.
+/// The reason why an authenticator didn't refresh.
 public struct URLAuthenticatorError: LocalizedError, Hashable, CustomStringConvertible, Sendable {
-    /// The kinds of failure; more may be added.
+    /// The kinds of failure; later versions may add further kinds.
     public struct Code: Sendable, Hashable {
         let phrase: String
 
-        /// There were five refreshes within half a minute.
+        /// Five refreshes happened within 30 seconds.
         public static let tooManyRefreshes = Code(phrase: "has refreshed five times within 30 s")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// The authenticator's name.
     public let authenticator: String
 
-    /// One readable line.
+    /// The error as a single line.
     public var description: String { "\(authenticator) \(code.phrase)" }
 
-    /// The same line.
+    /// The error as a single line.
     public var errorDescription: String? { description }
 }

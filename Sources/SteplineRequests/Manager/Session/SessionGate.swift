@@ -6,7 +6,10 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// A task of a manager's session on its way through the manager.
+/// A task of a manager's public session, as it passes through the manager.
+///
+/// Foundation calls `startLoading` and `stopLoading`, possibly on different threads. `run` guards against late results:
+/// its number changes at each start, stop and end.
 final class SessionGate<Place>: URLProtocol {
     private let run = Locked(GateRun())
 
@@ -29,6 +32,7 @@ final class SessionGate<Place>: URLProtocol {
         }
         guard let door = SessionNumber.door(of: Self.self), let handle = door.add(request.withBody, tell)
         else { return tell(.failure(TaskManagerError.managerReleased)) }
+        // `stopLoading` may have been called while the task was being added.
         let isStopped = run.withLock { run in
             guard run.number == number else { return true }
             run.handle = handle
@@ -43,28 +47,29 @@ final class SessionGate<Place>: URLProtocol {
             defer { run.handle = nil }
             return run.handle
         }
+        // Cancelled without the lock, because the cancellation may report an outcome.
         handle?.cancel(GateRun.reason)
     }
 }
 
-/// What a session's task runs as.
+/// The current run of a session's task.
 private struct GateRun {
     static let reason: CancellationReason = "its session's task was cancelled"
 
-    /// Grows with each start and stop; what belongs to an earlier run is told to nobody.
+    /// Changes at each start, stop and end; results of an earlier run are dropped.
     var number = 0
     var handle: TaskHandle<URLReply>?
 }
 
-/// Tells Foundation what has come of a task.
-private struct ToldGate: @unchecked Sendable {  // the protocol is only used under the lock of `run`
+/// Reports the outcome of a task to Foundation.
+private struct ToldGate: @unchecked Sendable {  // the protocol object is used only under the lock of `run`
     let gate: URLProtocol
     let run: Locked<GateRun>
 
-    /// Tells Foundation, unless the task has been stopped.
+    /// Reports the outcome, unless the task was stopped.
     ///
-    /// Under the lock: a stop that comes meanwhile waits, as Linux ends the process if it is told of a task that it
-    /// has forgotten. None of these calls runs anybody's code on this thread.
+    /// The lock is held during the calls: a concurrent stop waits. On Linux a report about a forgotten task ends the
+    /// process. None of these calls runs user code on this thread.
     func tell(_ outcome: Outcome<URLReply>, _ number: Int) {
         run.withLock { run in
             guard run.number == number else { return }
@@ -72,6 +77,7 @@ private struct ToldGate: @unchecked Sendable {  // the protocol is only used und
             run.handle = nil
             switch outcome {
             case .success(let reply):
+                // On Linux Foundation answers a challenge itself, outside the manager.
                 let response = reply.response.unchallenging
                 gate.client?.urlProtocol(gate, didReceive: response, cacheStoragePolicy: .allowed)
                 gate.client?.urlProtocol(gate, didLoad: reply.data)
@@ -85,8 +91,8 @@ private struct ToldGate: @unchecked Sendable {  // the protocol is only used und
     }
 }
 
-/// Where a protocol's client wants to be called: on Apple's platforms on the thread of the start.
-private struct ClientThread: @unchecked Sendable {  // a run loop may be given blocks from any thread
+/// The thread that calls a protocol's client: on Apple's platforms the thread of the start.
+private struct ClientThread: @unchecked Sendable {  // a run loop accepts blocks from any thread
     #if canImport(FoundationNetworking)
         func perform(_ body: @escaping @Sendable () -> Void) { body() }
     #else
@@ -100,7 +106,7 @@ private struct ClientThread: @unchecked Sendable {  // a run loop may be given b
 }
 
 extension URLRequest {
-    /// The request with the bytes of its body, which Apple's platforms hand over as a stream.
+    /// Returns the request with its body as data; Apple's platforms provide the body as a stream.
     fileprivate var withBody: URLRequest {
         guard httpBody == nil, let stream = httpBodyStream else { return self }
         var request = self
@@ -120,7 +126,8 @@ extension URLRequest {
 }
 
 extension URLResponse {
-    /// On Linux a 401 without its challenge, which Foundation would answer with a request of its own, past the manager.
+    /// Returns a 401 without its challenge on Linux, where Foundation would answer with its own request outside the
+    /// manager.
     fileprivate var unchallenging: URLResponse {
         #if canImport(FoundationNetworking)
             guard let http = self as? HTTPURLResponse, http.statusCode == 401, let url = http.url else {

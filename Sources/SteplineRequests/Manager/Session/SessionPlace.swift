@@ -5,11 +5,11 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// A manager's public session, and the protocol class by which its tasks find the manager.
+/// A manager's public session, with the protocol class that leads its tasks to the manager.
 ///
-/// Foundation makes an instance of a class for each task and says nothing of the session, so each session has a class
-/// of its own: one of a generic class whose parameter spells a number. A number is given again once its session is
-/// gone.
+/// Foundation creates an instance of a class for each task and doesn't name the session. Each session therefore needs
+/// its own class: a specialization of a generic class whose parameter encodes a number. A number is reused after its
+/// session was freed.
 final class SessionPlace: Sendable {
     let session: URLSession
     private let keeper: SessionNumber
@@ -18,20 +18,20 @@ final class SessionPlace: Sendable {
         let configuration = own.copy() as? URLSessionConfiguration ?? .ephemeral
         keeper = SessionNumber(door)
         configuration.protocolClasses = [keeper.protocolClass]
-        // Headers, cookies and stored responses are the business of the session that sends.
+        // The sending session handles headers, cookies and cached responses.
         configuration.httpAdditionalHeaders = nil
         configuration.httpShouldSetCookies = false
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil
-        // As delegate it lives as long as the session does, whoever keeps that.
+        // The session retains its delegate, so the number lives as long as the session.
         session = URLSession(configuration: configuration, delegate: keeper, delegateQueue: nil)
     }
 
-    /// The manager is gone.
+    /// Disconnects the session from its manager.
     func close() { keeper.close() }
 }
 
-/// The number of a session, kept as long as the session is there.
+/// The number of a session, which lives as long as the session.
 final class SessionNumber: NSObject, URLSessionDelegate, Sendable {
     private struct Numbers {
         var doors: [Int: URLTaskDoor] = [:]
@@ -40,6 +40,7 @@ final class SessionNumber: NSObject, URLSessionDelegate, Sendable {
         var last = 0
 
         mutating func take(_ door: URLTaskDoor) -> Int {
+            // Reuse numbers: each new number creates a class, which is never freed.
             let number = free.popLast() ?? last + 1
             last = max(last, number)
             doors[number] = door
@@ -62,8 +63,9 @@ final class SessionNumber: NSObject, URLSessionDelegate, Sendable {
 
     deinit {
         let number = number
-        // Released after the lock.
+        // Release after unlock.
         _ = Self.numbers.withLock { numbers in
+            // No task of the session exists any more, so its class can serve another session.
             numbers.free.append(number)
             return numbers.doors.removeValue(forKey: number)
         }
@@ -74,7 +76,7 @@ final class SessionNumber: NSObject, URLSessionDelegate, Sendable {
         _ = Self.numbers.withLock { $0.doors.removeValue(forKey: number) }
     }
 
-    /// The way into the manager of whose session the protocol's class is; nil if the manager is gone.
+    /// Returns the entry to the manager of a protocol class; nil if the manager was released.
     static func door(of protocolClass: URLProtocol.Type) -> URLTaskDoor? {
         numbers.withLock { numbers in
             numbers.classes[ObjectIdentifier(protocolClass)].flatMap { numbers.doors[$0] }
@@ -87,7 +89,7 @@ final class SessionNumber: NSObject, URLSessionDelegate, Sendable {
     private enum Zero<Rest> {}
     private enum One<Rest> {}
 
-    /// A class for each number, digit by digit.
+    /// Returns a class for a number, one type parameter per binary digit.
     private static func makeClass<Digits>(_ number: Int, _ digits: Digits.Type) -> URLProtocol.Type {
         switch (number, number & 1) {
         case (...0, _): SessionGate<Digits>.self

@@ -5,7 +5,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// A transport whose exchanges are told to a story.
+/// A transport that reports its exchanges to a request's monitors.
 struct ToldTransport: Transport {
     let transport: any Transport
     let story: URLTaskStory
@@ -34,6 +34,7 @@ extension ToldTransport: TunedTransport {
         _ request: URLRequest, body: TransportBody, terms: TransportTerms,
         _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
+        // Without support for terms, the terms are dropped.
         guard let tuned = transport as? any TunedTransport else { return send(request, body: body, receive) }
         story.sends(request)
         return tuned.send(request, body: body, terms: terms, notifyingStory(receive))

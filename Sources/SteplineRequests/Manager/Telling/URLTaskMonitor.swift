@@ -9,21 +9,21 @@ public import SteplineSupport
     public import Foundation
 #endif
 
-/// Is told what happens to the requests of a ``URLTaskManager``: for logs, tests and tools.
+/// An observer of a ``URLTaskManager``'s requests: for logs, tests and tools.
 ///
-/// All methods have an empty default. They are called one after the other, in the order of the events, on the
-/// monitor's queue.
+/// All methods have an empty default. They are called one at a time, in the order of the events, on the monitor's
+/// queue.
 public protocol URLTaskMonitor: Sendable {
-    /// A serial queue; by default one that all monitors share.
+    /// The serial queue of the calls; by default one that all monitors share.
     var queue: DispatchQueue { get }
 
-    /// All interceptors have passed the request, which is now as it will be sent.
+    /// All interceptors have accepted the request, which is now in its final form.
     func adapted(_ request: URLRequest, of handle: AnyTaskHandle)
 
     /// An attempt began.
     func began(_ request: URLRequest, attempt: Int, of handle: AnyTaskHandle)
 
-    /// A response came, before its body.
+    /// A response arrived, before its body.
     func response(_ response: URLResponse, of handle: AnyTaskHandle)
 
     /// A redirect is followed.
@@ -33,18 +33,18 @@ public protocol URLTaskMonitor: Sendable {
     func finished(
         _ outcome: Outcome<URLReply>, metrics: URLTaskMetrics, of handle: AnyTaskHandle)
 
-    /// The request is made again; the attempt is counted from 1.
+    /// The request is repeated; the attempt is counted from 1.
     func retried(attempt: Int, of handle: AnyTaskHandle)
 
-    /// A ``URLAuthenticator`` has a new credential.
+    /// A ``URLAuthenticator`` has refreshed its credential.
     func refreshed(by authenticator: String)
 }
 
-/// Where monitors are called that name no queue.
+/// The queue of monitors without their own queue.
 private let monitors = DispatchQueue(label: "stepline.monitors")
 
 extension URLTaskMonitor {
-    /// A queue that all monitors share.
+    /// The queue that all monitors share.
     public var queue: DispatchQueue { monitors }
 
     /// Does nothing.

@@ -7,18 +7,21 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// What has happened to one request, and who is told of it; shared by all copies of its task.
+/// The metrics of one request, and the calls of its monitors; shared by all copies of the request's task.
+///
+/// Calls come from the transport's and the manager's threads. Monitor calls are queued under the lock, so their order
+/// is the order of the events.
 final class URLTaskStory: Sendable {
     private struct State {
         var metrics = URLTaskMetrics()
         var handle: AnyTaskHandle?
         var isOver = false
-        /// Where the exchange under way is known to lead.
+        /// The request of the current exchange.
         var sent: URLRequest?
         var lastResponse: URLResponse?
     }
 
-    /// With their queues, which are users' code to ask for: once, and under no lock.
+    /// The monitors with their queues, which are user code and therefore read once, without a lock.
     private let monitors: [(told: any URLTaskMonitor, queue: DispatchQueue)]
     private let state = Locked(State())
 
@@ -33,6 +36,7 @@ final class URLTaskStory: Sendable {
             state.metrics.attempts = attempt
             state.metrics.began = date
             state.handle = handle
+            // The first exchange of an attempt is never a redirect.
             state.sent = nil
             if attempt > 1 { tell(state) { $0.retried(attempt: attempt, of: $1) } }
             tell(state) { $0.adapted(task.request, of: $1) }
@@ -40,9 +44,10 @@ final class URLTaskStory: Sendable {
         }
     }
 
-    /// An exchange begins: behind the first of an attempt it follows a redirect, or starts afresh.
+    /// Records a new exchange, which follows a redirect or begins an attempt.
     func sends(_ request: URLRequest) {
         state.withLock { state in
+            // Another URL within an attempt: the exchange follows a redirect.
             if let last = state.sent, last.url != request.url, let response = state.lastResponse {
                 state.metrics.redirects += 1
                 tell(state) { $0.redirected(to: request, by: response, of: $1) }
@@ -78,12 +83,13 @@ final class URLTaskStory: Sendable {
         }
     }
 
-    /// The handle has ended; nothing is told behind that.
+    /// Reports the end of the handle; no call follows.
     func finished(_ outcome: Outcome<URLReply>, _ handle: AnyTaskHandle) {
         state.withLock { state in
             state.handle = handle
             let metrics = state.metrics
             tell(state) { $0.finished(outcome, metrics: metrics, of: $1) }
+            // Late events of a cancelled transfer are dropped.
             state.isOver = true
         }
     }
@@ -92,7 +98,7 @@ final class URLTaskStory: Sendable {
         for (told, queue) in monitors { queue.async { told.refreshed(by: authenticator) } }
     }
 
-    /// Queued under the lock, so that the order is that of the events.
+    /// Calls the monitors; queued under the lock, so the order is the order of the events.
     private func tell(
         _ state: State, _ event: @escaping @Sendable (any URLTaskMonitor, AnyTaskHandle) -> Void
     ) {
