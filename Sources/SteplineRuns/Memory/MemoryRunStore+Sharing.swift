@@ -30,10 +30,10 @@ extension MemoryRunStore: SharedRunStore {
 
     /// The uptime in seconds.
     ///
-    /// Reads the clock, so it must not be called under a lock.
+    /// Calls the user's clock: not allowed under a lock.
     var now: Double { clock.uptime.inSeconds }
 
-    /// Changes the board, and tells those who listen.
+    /// Changes the board under its lock, then notifies listeners after unlock.
     func changeBoard<Answer>(_ change: (inout OfferBoard) -> Answer) -> Answer {
         let answer = board.withLock { change(&$0) }
         tell(.ends)
@@ -41,6 +41,7 @@ extension MemoryRunStore: SharedRunStore {
     }
 
     func tell(_ news: RunNews) {
+        // Copy first: a listener may subscribe or cancel.
         let calls = listeners.withLock { Array($0.values) }
         for call in calls { call(news) }
     }
@@ -62,6 +63,7 @@ extension MemoryOpenRun: SharedRun {
     package func offers() throws -> [OfferRecord] { store.offers(of: record.id) }
 
     package func takeAway(_ steps: [String]?) throws {
+        // Holding the store's lock keeps the ownership check valid during the change.
         try store.change(record) { _ in store.changeBoard { $0.takeAway(steps, of: record.id) } }
     }
 
@@ -87,7 +89,7 @@ extension MemoryOpenRun: SharedRun {
     package func onNews(_ call: @escaping @Sendable (RunNews) -> Void) -> Subscription { store.listen(call) }
 }
 
-/// A worker's hold on a store in memory.
+/// A worker's registration at a memory store.
 final class MemorySeat: WorkerSeat {
     let number: Int
     private let store: MemoryRunStore
@@ -100,6 +102,7 @@ final class MemorySeat: WorkerSeat {
     var lease: Duration { .seconds(store.board.withLock { $0.lease }) }
 
     func claim(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
+        // Read the clock before the lock.
         let (now, date) = (store.now, store.clock.now)
         return store.board.withLock { $0.claim(count, risky: risky, by: number, at: now, began: date) }
     }
@@ -111,9 +114,11 @@ final class MemorySeat: WorkerSeat {
     }
 
     private func end(_ step: WorkedStep) throws -> Bool {
+        // Check first: a result must not be stored for a claim that is lost.
         guard store.board.withLock({ $0.holds(step.claim.id, number) }) else { return false }
         var outcome = step.outcome
         if let change = step.change(by: name) {
+            // The step has a later attempt: end the claim so that the owner can offer again.
             guard try store.keep(change, of: step.claim.run) else {
                 outcome = .stopped
                 _ = store.changeBoard { $0.end(step.claim.id, outcome, by: number) }

@@ -2,12 +2,12 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// What is known of elements of maps, whose tasks are made when their list is there.
+/// The stored states of map elements, whose tasks are created only when the list is known.
 final class KeptElements: Sendable {
     private let run: any OpenRun
     private let retryingFailures: Bool
     private let records: [String: StepRecord]
-    /// Those whose list is the one they were made from.
+    /// The elements whose list is still the one that they were created from.
     private let standing: Set<String>
     private let interruptions: Interruptions
 
@@ -22,15 +22,16 @@ final class KeptElements: Sendable {
         self.retryingFailures = retryingFailures
     }
 
-    /// How an element's task stood; nil if nothing is known of it.
+    /// Returns the stored state of an element's task; nil if nothing is stored.
     func restored(_ number: Int, _ facts: StepFacts, now: Date) -> RestoredTask? {
         guard let record = records[facts.name], record.attempt > 0 else { return nil }
         let isSame =
+            // A different list, version or set of links makes the stored result stale: run the element again.
             standing.contains(record.name) && record.version == facts.version && facts.isSame(record.links)
         let isTooOften = isSame && record.state == .running && record.interruptions + 1 >= Interruptions.most
         return RestoredTask(
             number, isSame ? state(record, facts, now) : .open,
-            // The plan has failed it by another attempt.
+            // The plan has failed the step in an attempt of its own.
             attempt: record.attempt + (isTooOften ? 1 : 0),
             failures: record.state == .running || record.state == .waiting ? record.failures : 0,
             ended: record.ended ?? now, pool: interruptions.pool(of: facts.name))
@@ -50,11 +51,12 @@ final class KeptElements: Sendable {
     }
 
     private func finished(_ record: StepRecord, _ facts: StepFacts) -> RestoredTask.State {
+        // Without a stored result the element must run for its value.
         if facts.isRecomputed { return .open }
         guard record.resultSize != nil, let codec = facts.codec else {
             return .finished(facts.codec?.isNothing == true ? () : nil)
         }
-        // The map needs it. What can't be read is made again.
+        // The map reads the value. An unreadable result is computed again.
         guard let data = try? run.result(of: record.name), let value = try? codec.decode(data) else {
             return .open
         }

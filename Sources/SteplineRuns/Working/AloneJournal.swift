@@ -2,7 +2,9 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// The journal of a workflow whose tasks a worker runs one by one: hands on their ends.
+/// The journal of a workflow whose tasks a worker executes one by one: reports their ends to the worker.
+///
+/// Only signals are stored here. The worker stores results, and the run's owner stores everything else.
 final class AloneJournal: TaskJournal {
     private let part: RunPart
     private let id: RunID
@@ -25,17 +27,21 @@ final class AloneJournal: TaskJournal {
     }
 
     func record(_ entry: JournalEntry) {
+        // An end. Cancellations aren't awaited, but the worker must see them too.
         if entry.isAwaited || entry.isCancellation { return end(entry) }
-        // A body has fulfilled a condition, for which the owner of the run waits.
+        // A body has fulfilled a condition for which the run's owner waits.
         guard case .fulfilled(let value) = entry.kind else { return }
         let facts = part.facts(entry.number)
         let signal = RunSignal.fulfil(condition: facts.name, (try? facts.bytes(of: value)) ?? nil)
+        // The body must not fail in the middle of its work: `end` retries the signal.
         do { try send(signal) } catch { unsent.add(signal) }
     }
 
     private func send(_ signal: RunSignal) throws { _ = try store.send(signal, to: id, at: clock.now) }
 
-    /// An attempt finishes once the store has what its body has fulfilled, and fails otherwise: the run would wait for ever.
+    /// Reports an end once all signals of its body are stored.
+    ///
+    /// The attempt fails if a signal can't be stored: the run would wait forever for the condition.
     private func end(_ entry: JournalEntry) {
         guard case .finished = entry.kind else { return ended(entry) }
         let body = part.workflow.bodyIdentifier
@@ -53,7 +59,7 @@ final class AloneJournal: TaskJournal {
 
     func idempotencyKey(of number: Int) -> String { id.digest(of: part.facts(number).name) }
 
-    // The owner of the run has looked.
+    // The run's owner has already searched for a reusable result before offering the step.
     func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? { nil }
 
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] { [] }

@@ -1,7 +1,7 @@
 import SteplineSupport
 import SteplineWorkflow
 
-/// Signals of bodies that the store could not keep when they were sent; they stay until an attempt of the body finishes.
+/// The signals that a store failed to keep, retained until an attempt of their body finishes.
 final class UnsentSignals: Sendable {
     private struct Body: Hashable {
         let workflow: ObjectIdentifier
@@ -10,7 +10,7 @@ final class UnsentSignals: Sendable {
 
     private let all = Locked<[Body: [RunSignal]]>([:])
 
-    /// Notes a signal of the body that the caller runs in; one that comes from elsewhere is lost.
+    /// Records a signal of the body that the caller runs in; drops a signal from outside any body.
     func add(_ signal: RunSignal) {
         guard let body = Workflow.currentBody else { return }
         all.withLock { $0[Body(workflow: body.workflow, number: body.number), default: []].append(signal) }

@@ -1,10 +1,10 @@
-/// How a run stands, in a word.
+/// The state of a run in one word.
 package enum RunState: String, Sendable, Hashable, Codable {
     case running, interrupted, finished, failed, cancelled, incomplete
 }
 
 extension RunRecord {
-    /// How the run stands; without an end and without a living owner it was interrupted.
+    /// The state of the run; interrupted if it has neither an ending nor a living owner.
     package var state: RunState {
         if isOpen { return .running }
         return switch ending {
