@@ -4,14 +4,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a body is parsed as.
+/// The format that a response body is parsed as.
 enum ContentKind: String, Sendable, CaseIterable {
     case json, xml, html, feed
 
-    /// The kind of a response's body: by its media type, else the name's ending, else how it begins.
+    /// Returns the format of a response body: by media type, else by file name extension, else by its first bytes.
     ///
-    /// XML that is a feed is a feed, unless an XPath selects from it, and so is JSON that is sent as a feed, unless a
-    /// JSONPath does. Nil if it can't be told.
+    /// An XML feed is a feed unless an XPath is given. A JSON feed is a feed unless a JSONPath is given. Nil if the
+    /// format is
+    /// unknown.
     static func of(_ body: Data, _ response: URLResponse?, _ selection: Selection?) -> ContentKind? {
         let type = response?.mimeType?.lowercased() ?? ""
         let ending = response?.url?.pathExtension.lowercased() ?? ""

@@ -9,7 +9,7 @@ import SteplineXML
 #endif
 
 extension FetchPlan {
-    /// The step that parses the loaded bytes, selects, and leaves what is to be written as bytes.
+    /// Returns the step that parses the loaded bytes, applies the selection, and renders the result as bytes.
     func parsing() -> any Step {
         BlockStep(from: .content, to: .content) { bag async throws in
             let pipeline = Pipeline("parse", content: bag)
@@ -51,7 +51,7 @@ extension FetchPlan {
         ]
     }
 
-    /// What the bytes are to be parsed as, as told, or as it shows.
+    /// Returns the format given by the user, or detected from the response.
     private func kind(of bag: Content) throws -> ContentKind {
         if let kind { return kind }
         let response = bag[.urlResponse]

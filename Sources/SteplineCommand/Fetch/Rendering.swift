@@ -2,11 +2,11 @@ import Foundation
 import SteplineJSON
 import SteplineXML
 
-/// Writes what was parsed or selected as text, JSON or JSON Lines.
+/// Renders parsed or selected values as text, JSON or JSON Lines.
 struct Rendering: Sendable {
     let format: FetchFormat
 
-    /// A JSON document: as text and JSON for people to read, as lines an element each.
+    /// Renders a JSON document: indented for text and JSON, one element per line for JSON Lines.
     func document(_ json: JSON) -> Data {
         switch format {
         case .text, .json: Self.lines([json.prettyPrinted])
@@ -14,7 +14,7 @@ struct Rendering: Sendable {
         }
     }
 
-    /// What a JSONPath has found: as text a line each, texts without quotes.
+    /// Renders the values found by a JSONPath: as text one per line, strings without quotes.
     func found(_ values: [JSON]) throws -> Data {
         switch format {
         case .text: Self.lines(values.map { $0.string ?? $0.description })
@@ -23,12 +23,12 @@ struct Rendering: Sendable {
         }
     }
 
-    /// What an XPath has found, as texts.
+    /// Renders the strings found by an XPath.
     func found(_ texts: [String]) throws -> Data {
         format == .text ? Self.lines(texts) : try found(texts.map { JSON($0) })
     }
 
-    /// A document: as text its XML, or what a page shows; else its tree as JSON.
+    /// Renders an XML or HTML document: as text its XML or the visible text, otherwise its tree as JSON.
     func document(_ document: XML.Document) throws -> Data {
         guard format == .text else { return self.document(try JSON(document.root)) }
         guard document.isHTML else { return Self.lines([document.xml]) }
@@ -39,7 +39,7 @@ struct Rendering: Sendable {
             })
     }
 
-    /// A feed: as text a line for each item, with date, title and link; as lines an item each.
+    /// Renders a feed: as text a line with date, title and link for each item; as JSON Lines an item per line.
     func document(_ feed: Feed) throws -> Data {
         switch format {
         case .text:
@@ -54,7 +54,7 @@ struct Rendering: Sendable {
         }
     }
 
-    /// A feed or an item as JSON, dates as ISO 8601.
+    /// Encodes a feed or an item as JSON with ISO 8601 dates.
     static func json(_ value: some Encodable) throws -> JSON {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -68,7 +68,7 @@ struct Rendering: Sendable {
 }
 
 extension JSON {
-    /// An element as a tree: its name, its attributes, and its texts and elements in order.
+    /// Creates the tree of an element: name, attributes, and texts and elements in order.
     init(_ element: XML.Element) throws {
         var members: [(key: String, value: JSON)] = [("name", JSON(element.name))]
         let attributes = element.attributes.map { (key: $0.name, value: JSON($0.value)) }

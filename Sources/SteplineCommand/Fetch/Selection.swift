@@ -1,11 +1,11 @@
 import SteplineJSON
 
-/// What is taken out of a parsed body.
+/// The part of a parsed body to output.
 enum Selection: Sendable {
     case jsonPath(String)
     case xPath(String)
 
-    /// Reads a path: one that begins with `$` is a JSONPath, any other an XPath.
+    /// Parses a path: a JSONPath if it begins with `$`, otherwise an XPath.
     init(_ text: String) throws(UsageError) {
         if text.hasPrefix("$") {
             do {

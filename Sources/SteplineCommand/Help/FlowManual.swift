@@ -2,16 +2,18 @@ import Foundation
 import SteplineJSON
 import SteplineSupport
 
-/// The manual page of workflow files, `stepline-flow(5)`, made from their schema: every key with what it is.
+/// The manual page of workflow files, `stepline-flow(5)`, generated from their JSON Schema.
 struct FlowManual {
-    /// The page, for `man`.
+    /// Returns the page.
     static func text() throws -> String {
         try FlowManual(schema: JSON(parsing: Data(PackageResources.flow_schema_json))).text
     }
 
     private let schema: JSON
 
-    /// - Parameter schema: As `stepline schema` writes it.
+    /// Creates the manual.
+    ///
+    /// - Parameter schema: The schema as printed by `stepline schema`.
     init(schema: JSON) { self.schema = schema }
 
     /// The page.
@@ -57,7 +59,7 @@ struct FlowManual {
 
     // MARK: Objects
 
-    /// Sections for the objects that a key's value is, or is made of.
+    /// Returns the sections about objects inside a key's value.
     private func parts(of property: JSON, called key: String) -> [String] {
         var lines: [String] = []
         if let object = object(in: property) {
@@ -76,10 +78,10 @@ struct FlowManual {
         return lines
     }
 
-    /// Whether it is described where it stands, and not once for several keys.
+    /// Returns whether a property is described in place, not in a shared definition.
     private func isOwn(_ property: JSON) -> Bool { property["$ref"] == nil }
 
-    /// The object that a value is, or may be, if its keys are known.
+    /// Returns the object that a value is or may be, if its keys are known.
     private func object(in property: JSON) -> JSON? {
         let property = resolved(property)
         if property["properties"] != nil { return property }
@@ -113,7 +115,7 @@ struct FlowManual {
         return lines
     }
 
-    /// As a flow would have it: keys that need no quotes have none.
+    /// Returns a value in JSON5, with unquoted keys where possible.
     private static func written(_ value: JSON) -> String {
         if value.kind == .object {
             let members = value.members.map { key, member in
@@ -131,7 +133,7 @@ struct FlowManual {
     private var steps: [String] {
         let kinds = schema["$defs"]?["step"]?["anyOf"]?.elements.map { $0 } ?? []
         guard let first = kinds.first else { return [] }
-        // What every step may have is told once.
+        // Describe keys shared by all steps once.
         let shared = kinds.dropFirst().reduce(Set(first["properties"]?.keys ?? [])) {
             $0.intersection($1["properties"]?.keys ?? [])
         }
@@ -168,7 +170,7 @@ struct FlowManual {
         return schema["$defs"]?[name] ?? node
     }
 
-    /// What a value is, in words.
+    /// Returns the type of a value in words.
     private func type(_ node: JSON) -> String {
         if let name = node["$ref"]?.string?.lastName {
             return Self.words[name] ?? type(resolved(node))

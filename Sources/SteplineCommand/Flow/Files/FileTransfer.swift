@@ -2,7 +2,7 @@ import Foundation
 import SteplineSteps
 import SteplineSupport
 
-/// Copies or moves something to another place, where nothing is lost unless that is said.
+/// Copies or moves a file; never overwrites unless requested.
 struct FileTransfer {
     private static let chunk = 1 << 20
 
@@ -23,7 +23,7 @@ struct FileTransfer {
         self.checkCancellation = checkCancellation
     }
 
-    /// Copies a file, whole or not at all.
+    /// Copies a file atomically.
     func copy() throws {
         var status = stat()
         guard stat(source, &status) == 0 else { return try missing("copy") }
@@ -35,7 +35,7 @@ struct FileTransfer {
         try copyFile()
     }
 
-    /// Moves a file, a folder or a link; a file to another file system by a copy.
+    /// Moves a file, a folder or a link; copies a file to another file system.
     func move() throws {
         var status = stat()
         guard lstat(source, &status) == 0 else { return try missing("move") }
@@ -46,7 +46,7 @@ struct FileTransfer {
             guard rename(source, goal) != 0 else { return }
             return try moveByCopy(status, "move")
         }
-        // A second name, unlike a new one, fails if something has it.
+        // Unlike rename, `link` fails if the target exists.
         guard link(source, goal) != 0 else {
             guard unlink(source) == 0 else { throw FileError.system("delete", source) }
             return
@@ -55,7 +55,7 @@ struct FileTransfer {
         case EXDEV: return try moveByCopy(status, "move")
         case EEXIST: throw FileError(.exists, goal, "exists already")
         case EPERM, EOPNOTSUPP, EMLINK, EACCES:
-            // This file system, or this file, has no second names.
+            // The file system has no hard links. Check and rename: another process may create the target in between.
             try checkPlace(for: status)
             guard rename(source, goal) != 0 else { return }
             try moveByCopy(status, "move")
@@ -63,7 +63,7 @@ struct FileTransfer {
         }
     }
 
-    /// To be called right after a failed call: only another file system is overcome.
+    /// Copies and deletes after a rename that failed with `EXDEV`; call before `errno` changes.
     private func moveByCopy(_ status: stat, _ call: String) throws {
         guard errno == EXDEV, status.isRegularFile else {
             throw FileError.system(call, errno == ENOENT ? source : goal)
@@ -91,7 +91,7 @@ struct FileTransfer {
         }
     }
 
-    /// Throws if something is at the new place that isn't to be replaced, or can't be.
+    /// Throws an error if the target exists and must not or can't be replaced.
     private func checkPlace(for status: stat) throws {
         var other = stat()
         guard lstat(goal, &other) == 0 else { return }
@@ -103,7 +103,7 @@ struct FileTransfer {
 
     private func checkIsAnother(_ status: stat) throws {
         guard source != goal else { throw FileError(.exists, goal, "is the file itself") }
-        // Renaming one of two names of a file to the other does nothing, and says nothing of it.
+        // Renaming one hard link of a file to another one succeeds without effect.
         var other = stat()
         guard replaces, lstat(goal, &other) == 0, other.st_dev == status.st_dev,
             other.st_ino == status.st_ino

@@ -4,7 +4,7 @@ import SteplineSteps
 import SteplineSupport
 
 extension FlowAppend {
-    /// Puts the value behind what the file holds, as whole lines.
+    /// Appends the value to the file as whole lines.
     func write(_ value: FlowValue, in scope: FlowScope) throws {
         let path = try scope.path(place)
         let file = try scope.setting.folder.resolveForWriting(path)
@@ -15,7 +15,7 @@ extension FlowAppend {
         try appender.append { beginning in try lines(beginning) }
     }
 
-    /// The format that a file's name asks for; without any, texts stay texts and all else is JSON Lines.
+    /// Returns the format for a file name; by default texts stay texts, and other values become JSON Lines.
     private static func format(of path: String, for value: FlowValue) throws -> Format {
         switch (path as NSString).pathExtension.lowercased() {
         case "jsonl", "ndjson": return .jsonl
@@ -29,10 +29,10 @@ extension FlowAppend {
         return (json.array ?? [json]).allSatisfy { $0.kind == .string } ? .text : .jsonl
     }
 
-    /// What is wrong with a file that is one JSON value.
+    /// The error for a file that is one JSON value.
     static let wholeJSON = "nothing can be put behind a JSON value: name the file .jsonl"
 
-    /// What makes the lines, once the beginning of the file is known.
+    /// Returns the function that creates the lines once the file's beginning is known.
     private func lines(of value: FlowValue, as format: Format) throws -> (Data?) throws -> Data {
         switch (value, format) {
         case (.bytes(let data, _), .text): return { _ in data.endingInLine }
@@ -55,7 +55,7 @@ extension FlowAppend {
         }
     }
 
-    /// The columns that the first line of a table names.
+    /// Returns the columns in the first line of a table.
     private static func columns(of beginning: Data, _ separator: Character) throws -> [String] {
         let reader = CSVReader(format: CSVFormat(separator: separator, hasHeader: false))
         struct Found: Error { let names: [String] }
@@ -70,7 +70,7 @@ extension FlowAppend {
 }
 
 extension Data {
-    /// With a line's end behind it, unless there is one or it is empty.
+    /// The data with a final newline, unless it is empty.
     fileprivate var endingInLine: Data {
         isEmpty || last == UInt8(ascii: "\n") ? self : self + Data("\n".utf8)
     }

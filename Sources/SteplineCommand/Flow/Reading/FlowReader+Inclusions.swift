@@ -1,7 +1,7 @@
 import SteplineSupport
 
 extension FlowReader {
-    /// The workflow file that a task runs in place of steps.
+    /// Parses the workflow file that a task runs instead of steps.
     mutating func inclusion(_ fields: FlowFields) -> FlowInclusion? {
         guard let node = fields["flow"] else {
             if let stray = fields.members.first(where: { $0.key == "with" }) {

@@ -1,7 +1,7 @@
 import SteplineSupport
 
 extension FlowReader {
-    /// What a step can do, and the keys that belong to it.
+    /// The verbs of steps, each with its keys.
     static let verbs: [(word: String, keys: [String])] = [
         ("load", ["method", "headers", "body", "limit", "answer"]),
         ("pages", ["next", "at", "most", "method", "headers", "body", "limit"]),
@@ -24,7 +24,7 @@ extension FlowReader {
         ("folder", []),
     ]
 
-    /// The keys that any step may have.
+    /// The keys that every step accepts.
     static let stepKeys = ["name", "timeout", "retry"]
 
     mutating func step(_ node: FlowNode) -> FlowStep {
@@ -36,7 +36,7 @@ extension FlowReader {
         let words = Self.verbs.map(\.word)
         let found = members.filter { words.contains($0.key) }
         guard let verb = found.first, let known = Self.verbs.first(where: { $0.word == verb.key }) else {
-            // What looks like a misspelt verb is likely one.
+            // The key most similar to a verb is probably misspelt.
             let guess = members.lazy.compactMap { member in
                 Guess.nearest(to: member.key, among: words).map { (member, $0) }
             }.first
@@ -66,7 +66,7 @@ extension FlowReader {
         return step
     }
 
-    /// Where a key belongs that bounds something else than a step.
+    /// Returns a hint about a key that belongs to a task.
     private static func placeHint(for key: String) -> String? {
         Keys.policies.contains(key) ? "it is said of a task: put it beside its steps" : nil
     }
@@ -123,7 +123,7 @@ extension FlowReader {
         return load
     }
 
-    /// What HTTP calls a token.
+    /// Returns whether a text is a token in the sense of HTTP.
     private func isHeaderName(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy {
@@ -190,13 +190,13 @@ extension FlowReader {
             environment: environment, limit: limit)
     }
 
-    /// Reads the variables that a program gets beside those it inherits.
+    /// Parses the environment variables of a program.
     private mutating func variables(_ node: FlowNode) -> [(name: String, value: FlowTemplate)] {
         members(node, "env").compactMap { member in
             if !Self.isVariable(member.key), !member.key.isEmpty {
                 issues.add(.wrongValue, at: member.offset, "\"\(member.key)\" is no name of a variable")
             }
-            // By these the loader would run another's code in any program, whichever was allowed.
+            // The dynamic loader would execute other code in any permitted program.
             if member.key.hasPrefix("LD_") || member.key.hasPrefix("DYLD_") {
                 issues.add(.program, at: member.offset, "a file can't set \(member.key)")
             }

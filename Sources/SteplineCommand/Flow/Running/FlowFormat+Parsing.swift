@@ -4,7 +4,7 @@ import SteplineSteps
 import SteplineXML
 
 extension FlowFormat {
-    /// The value that the bytes, or the text, spell.
+    /// Parses bytes or a text.
     func parse(_ value: FlowValue) throws -> FlowValue {
         let (data, origin) = try bytes(of: value)
         switch self {
@@ -38,7 +38,7 @@ extension FlowFormat {
         }
     }
 
-    /// An object for each row, whose members are the texts of its fields, by the names of the first line.
+    /// Parses a table to objects, whose member names come from the first line.
     private func table(_ data: Data, separator: Character) throws -> JSON {
         let reader = CSVReader(format: CSVFormat(separator: separator))
         var rows: [JSON] = []
@@ -52,7 +52,7 @@ extension FlowFormat {
         return try JSON(elements: rows)
     }
 
-    /// The most lines or rows that are parsed: each takes about a hundred bytes beside what it holds.
+    /// The largest number of records; each takes about a hundred bytes in addition to its content.
     private static let mostRecords = 4_000_000
     private static let tooMany = FlowError(
         "more than \(mostRecords) records: split the file before it is loaded")
@@ -79,6 +79,6 @@ extension FlowFormat {
 }
 
 extension Data {
-    /// The bytes without the byte order mark that a UTF-8 text may begin with.
+    /// The data without a UTF-8 byte order mark.
     var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
 }
