@@ -1,5 +1,5 @@
 extension XMLError {
-    /// The name of a limit in ``XML/Options``; more may be added.
+    /// The name of a limit in ``XML/Options``; later versions may add more.
     public struct Limit: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case size, depth, textLength, attributes, nameLength, names, entityExpansion, recordSize,
@@ -11,7 +11,7 @@ extension XMLError {
 
         private init(_ value: Value) { self.value = value }
 
-        /// The limit's name.
+        /// The name of the limit.
         public var description: String { value.rawValue }
 
         /// ``XML/Options/maximumSize``.
@@ -32,7 +32,7 @@ extension XMLError {
         public static var recordSize: Limit { Limit(.recordSize) }
         /// ``XML/Options/maximumQueryOperations``.
         public static var queryOperations: Limit { Limit(.queryOperations) }
-        /// The fixed limits of a query's length and nesting.
+        /// The fixed limits of length and nesting of queries.
         public static var queryComplexity: Limit { Limit(.queryComplexity) }
     }
 }

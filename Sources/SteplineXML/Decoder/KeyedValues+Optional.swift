@@ -1,4 +1,4 @@
-/// The optional scalars of an element: an absent one is nil, and so is a blank one unless it is a text.
+/// The optional scalars of an element: nil if absent or marked as nil, or blank and not a text.
 extension KeyedValues {
     private func optional<T: LosslessStringConvertible>(_ type: T.Type, _ key: Key) throws -> T? {
         guard let value = find(key), !value.isMarkedNil else { return nil }

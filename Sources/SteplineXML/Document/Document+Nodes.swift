@@ -1,11 +1,11 @@
 extension XML.Document {
     /// The outermost element.
     public var root: XML.Element {
-        // A tree without an element is never made into a document.
+        // The parser refuses documents without an element.
         XML.Element(tree: tree, index: tree.element(from: 1, before: tree.nodeCount) ?? 0)
     }
 
-    /// The document itself as a node, the parent of the root and of what stands beside it.
+    /// The document itself as a node, the parent of the root and its siblings.
     public var node: XML.Node { XML.Node(tree: tree, place: .tree(0)) }
 
     /// The root, and comments and instructions before and after it.
@@ -14,24 +14,24 @@ extension XML.Document {
     /// Every element, in document order.
     public var elements: XML.Descendants { XML.Descendants(tree: tree, range: 1..<tree.nodeCount) }
 
-    /// What was wrong with the input, if it was parsed leniently.
+    /// The errors in the input, if it was parsed leniently.
     public var problems: [XMLError] { tree.problems }
 
-    /// The version of the declaration, if there is one.
+    /// The version in the declaration, if there is one.
     public var version: String? { tree.info.version }
 
-    /// The encoding that the bytes were in.
+    /// The encoding of the bytes.
     public var encoding: String { tree.info.encoding }
 
-    /// What the declaration says about standing alone, if anything.
+    /// The `standalone` value of the declaration, if any.
     public var isStandalone: Bool? { tree.info.isStandalone }
 
     /// The document type declaration, if there is one.
     public var doctype: XML.DocumentType? { tree.info.doctype }
 
-    /// Whether it was read by the HTML parser.
+    /// Whether the document was parsed as HTML.
     public var isHTML: Bool { tree.info.isHTML }
 
-    /// The memory that the tree holds, in bytes, queries' helpers not counted.
+    /// The memory of the tree in bytes, without auxiliary data of queries.
     public var memory: Int { tree.memory }
 }

@@ -1,7 +1,7 @@
 extension XML {
-    /// A whole XML or HTML document: an immutable tree, safe to read from many threads at once.
+    /// An XML or HTML document: an immutable tree, safe to read from many threads.
     ///
-    /// Copies share the tree; every node of it keeps it alive.
+    /// Copies share the tree, and every node keeps it alive.
     public struct Document: Sendable {
         let tree: TreeStorage
 
@@ -9,7 +9,8 @@ extension XML {
 
         /// Parses bytes.
         ///
-        /// Throws an ``XMLError`` for anything malformed, cut off or beyond a limit, unless the options are lenient.
+        /// Throws an ``XMLError`` for malformed or truncated input and for exceeded limits, unless the options are
+        /// lenient.
         public init(bytes: UnsafeRawBufferPointer, options: Options = Options()) throws(XMLError) {
             tree = try DocumentParser.parse(bytes.assumingMemoryBound(to: UInt8.self), options: options)
         }
@@ -21,7 +22,7 @@ extension XML {
             }
         }
 
-        /// Parses text; an encoding that it declares is ignored, since it has been decoded already.
+        /// Parses text; ignores a declared encoding, since the text is already decoded.
         public init(string: String, options: Options = Options()) throws(XMLError) {
             var options = options
             options.charset = "UTF-8"

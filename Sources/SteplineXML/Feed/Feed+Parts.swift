@@ -1,42 +1,42 @@
 public import Foundation
 
 extension Feed {
-    /// Someone who had a part in a feed, an item or a medium.
+    /// A person related to a feed, an item or a medium.
     public struct Person: Sendable, Hashable, Codable {
         /// The name.
         public var name: String?
-        /// The address for mail.
+        /// The email address.
         public var email: String?
-        /// The page.
+        /// The person's page.
         public var url: URL?
-        /// A picture.
+        /// An image of the person.
         public var image: URL?
-        /// The part, as in `host`.
+        /// The role, such as `host`.
         public var role: String?
 
-        /// Makes a person.
+        /// Creates a person.
         public init(name: String? = nil, email: String? = nil, url: URL? = nil) {
             self.name = name
             self.email = email
             self.url = url
         }
 
-        /// The name, or else what there is.
+        /// The name, otherwise the email address or the page.
         public var label: String? { name ?? email ?? url?.absoluteString }
     }
 
-    /// What something is about.
+    /// A category of a feed or an item.
     public struct Category: Sendable, Hashable, Codable {
-        /// The word.
+        /// The term.
         public var term: String
-        /// What the word is called.
+        /// The display name.
         public var label: String?
-        /// Where the word is from.
+        /// The scheme that defines the term.
         public var scheme: String?
-        /// The wider one that it is in.
+        /// The parent category.
         public var parent: String?
 
-        /// Makes a category.
+        /// Creates a category.
         public init(term: String, label: String? = nil, scheme: String? = nil, parent: String? = nil) {
             self.term = term
             self.label = label
@@ -45,22 +45,22 @@ extension Feed {
         }
     }
 
-    /// A link with what it is for.
+    /// A link with its relation.
     public struct Link: Sendable, Hashable, Codable {
-        /// Where it leads.
+        /// The target.
         public var url: URL
-        /// What it is for: `alternate`, `self`, `next`, `enclosure`, `related` and so on.
+        /// The relation: `alternate`, `self`, `next`, `enclosure`, `related` and others.
         public var relation: String
-        /// The media type of what is there.
+        /// The media type of the target.
         public var type: String?
-        /// Its title.
+        /// The title.
         public var title: String?
-        /// The language of what is there.
+        /// The language of the target.
         public var language: String?
-        /// The size of what is there, in bytes.
+        /// The size of the target in bytes.
         public var length: Int?
 
-        /// Makes a link.
+        /// Creates a link.
         public init(url: URL, relation: String = "alternate", type: String? = nil) {
             self.url = url
             self.relation = relation
@@ -68,76 +68,76 @@ extension Feed {
         }
     }
 
-    /// A picture.
+    /// An image.
     public struct Image: Sendable, Hashable, Codable {
-        /// Where it is.
+        /// The URL of the image.
         public var url: URL
-        /// What it shows.
+        /// The description.
         public var title: String?
-        /// Where it leads.
+        /// The target of the image's link.
         public var link: URL?
-        /// Its width.
+        /// The width.
         public var width: Int?
-        /// Its height.
+        /// The height.
         public var height: Int?
 
-        /// Makes a picture.
+        /// Creates an image.
         public init(url: URL, title: String? = nil) {
             self.url = url
             self.title = title
         }
     }
 
-    /// The program that made a feed.
+    /// The program that generated a feed.
     public struct Generator: Sendable, Hashable, Codable {
-        /// Its name.
+        /// The name.
         public var name: String
-        /// Its page.
+        /// The program's page.
         public var url: URL?
-        /// Its version.
+        /// The version.
         public var version: String?
     }
 
-    /// When and how often to ask for a feed.
+    /// The schedule for polling a feed.
     public struct Schedule: Sendable, Hashable, Codable {
-        /// For how many minutes it needn't be asked for again.
+        /// The number of minutes before the next poll.
         public var minutes: Int?
-        /// The hours of the day in which nothing comes, in UTC.
+        /// The hours without updates, in UTC.
         public var skippedHours: [Int] = []
-        /// The days of the week on which nothing comes.
+        /// The weekdays without updates.
         public var skippedDays: [String] = []
-        /// The time in which it changes: `hourly`, `daily` and so on.
+        /// The update period: `hourly`, `daily` and others.
         public var period: String?
-        /// How often it changes in that time.
+        /// The number of updates within the period.
         public var frequency: Int?
 
-        /// Makes an empty schedule.
+        /// Creates an empty schedule.
         public init() {}
     }
 
-    /// What others said about an item.
+    /// The comments about an item.
     public struct Comments: Sendable, Hashable, Codable {
-        /// Their page.
+        /// The page of the comments.
         public var page: URL?
-        /// Their feed.
+        /// The feed of the comments.
         public var feed: URL?
-        /// How many there are.
+        /// The number of comments.
         public var count: Int?
 
-        /// Makes empty comments.
+        /// Creates empty comments.
         public init() {}
     }
 
-    /// The feed that an item was taken from.
+    /// The original feed of an item.
     public struct Source: Sendable, Hashable, Codable {
-        /// Its title.
+        /// The title.
         public var title: String?
-        /// Its identifier.
+        /// The identifier.
         public var id: String?
-        /// Where it is.
+        /// The URL.
         public var url: URL?
 
-        /// Makes a source.
+        /// Creates a source.
         public init(title: String? = nil, id: String? = nil, url: URL? = nil) {
             self.title = title
             self.id = id
@@ -145,16 +145,16 @@ extension Feed {
         }
     }
 
-    /// A place on earth.
+    /// A geographic place.
     public struct Place: Sendable, Hashable, Codable {
-        /// Degrees north.
+        /// The latitude in degrees north.
         public var latitude: Double?
-        /// Degrees east.
+        /// The longitude in degrees east.
         public var longitude: Double?
-        /// Its name.
+        /// The name.
         public var name: String?
 
-        /// Makes a place.
+        /// Creates a place.
         public init(latitude: Double? = nil, longitude: Double? = nil, name: String? = nil) {
             self.latitude = latitude
             self.longitude = longitude
@@ -162,32 +162,32 @@ extension Feed {
         }
     }
 
-    /// Content that is no text.
+    /// Content that isn't text.
     public struct Embedded: Sendable, Hashable, Codable {
-        /// Its media type.
+        /// The media type.
         public var type: String
-        /// Where it is, if it is elsewhere.
+        /// The URL, if the content is elsewhere.
         public var url: URL?
-        /// Its bytes, if they are in the feed.
+        /// The bytes, if they are part of the feed.
         public var data: Data?
-        /// Its markup, if it is XML in the feed.
+        /// The markup, if it is XML in the feed.
         public var xml: String?
     }
 
-    /// An element that isn't known.
+    /// An unknown element.
     public struct Extension: Sendable, Hashable, Codable {
-        /// Its name without a prefix.
+        /// The local name.
         public var name: String
-        /// The URI of its namespace.
+        /// The namespace URI.
         public var namespace: String?
-        /// Its text.
+        /// The text.
         public var text: String
-        /// Its attributes.
+        /// The attributes.
         public var attributes: [String: String]
-        /// The elements in it.
+        /// The child elements.
         public var children: [Extension]
 
-        /// Makes an element.
+        /// Creates an element.
         public init(
             name: String, namespace: String?, text: String, attributes: [String: String],
             children: [Extension]
@@ -200,17 +200,17 @@ extension Feed {
         }
     }
 
-    /// Something that was wrong with a feed, and has been mended.
+    /// An error in a feed that was repaired.
     public struct Mend: Sendable, Hashable, Codable, CustomStringConvertible {
-        /// The line in which it was, where that is known.
+        /// The line, if known.
         public var line: Int?
-        /// What it was.
+        /// A description of the error.
         public var message: String
 
-        /// The line and what it was.
+        /// The line and the description.
         public var description: String { line.map { "line \($0): \(message)" } ?? message }
 
-        /// Makes a note.
+        /// Creates a record of a repair.
         public init(line: Int? = nil, message: String) {
             self.line = line
             self.message = message

@@ -1,146 +1,146 @@
 public import Foundation
 
 extension Feed {
-    /// What a feed says of itself as a podcast, by the modules of iTunes, Google Play and Podcasting 2.0.
+    /// The podcast properties of a feed, from the modules iTunes, Google Play and Podcasting 2.0.
     public struct Podcast: Sendable, Hashable, Codable {
-        /// Its identifier, which stays when the feed moves.
+        /// The permanent identifier, independent of the feed's address.
         public var guid: String?
-        /// Who makes it.
+        /// The author.
         public var author: String?
-        /// A line about it.
+        /// The subtitle.
         public var subtitle: String?
-        /// A text about it.
+        /// The summary.
         public var summary: FeedText?
-        /// Whom to write to.
+        /// The contact person.
         public var owner: Person?
-        /// Whether it isn't for children.
+        /// Whether the podcast isn't suitable for children.
         public var isExplicit: Bool?
-        /// Whether its episodes belong in an order: `episodic` or `serial`.
+        /// The order of episodes: `episodic` or `serial`.
         public var kind: String?
-        /// What it is of: `podcast`, `music`, `video` and so on.
+        /// The medium: `podcast`, `music`, `video` and others.
         public var medium: String?
-        /// Whether it wants to stay out of directories.
+        /// Whether directories shall not list the podcast.
         public var isBlocked: Bool?
-        /// Where it has moved to.
+        /// The new address of the feed.
         public var newAddress: URL?
-        /// Words to find it by.
+        /// The search keywords.
         public var keywords: [String] = []
-        /// Whether others may take it over.
+        /// Whether the podcast may be imported by other platforms.
         public var isLocked: Bool?
-        /// Where to give money, and what for.
+        /// The links for donations.
         public var funding: [Link] = []
-        /// Who is to be heard.
+        /// The participating people.
         public var people: [Person] = []
-        /// What may be done with it.
+        /// The license.
         public var license: String?
-        /// What it is about on earth.
+        /// The geographic subject.
         public var place: Place?
 
-        /// Makes an empty one.
+        /// Creates empty properties.
         public init() {}
     }
 
-    /// What an item says of itself as an episode of a podcast.
+    /// The episode properties of an item.
     public struct Episode: Sendable, Hashable, Codable {
-        /// Its title for a player.
+        /// The title for players.
         public var title: String?
-        /// Who makes it.
+        /// The author.
         public var author: String?
-        /// A line about it.
+        /// The subtitle.
         public var subtitle: String?
-        /// A text about it.
+        /// The summary.
         public var summary: FeedText?
-        /// How long it plays, in seconds.
+        /// The duration in seconds.
         public var duration: Double?
-        /// The same as it is written, also where it can't be read.
+        /// The original text of the duration, even if it can't be parsed.
         public var durationText: String?
-        /// Whether it isn't for children.
+        /// Whether the episode isn't suitable for children.
         public var isExplicit: Bool?
-        /// Its number in the season.
+        /// The number of the episode.
         public var number: Double?
-        /// Its season.
+        /// The number of the season.
         public var season: Int?
-        /// What its season is called.
+        /// The name of the season.
         public var seasonName: String?
-        /// What it is: `full`, `trailer` or `bonus`.
+        /// The kind: `full`, `trailer` or `bonus`.
         public var kind: String?
-        /// Whether it wants to stay out of directories.
+        /// Whether directories shall not list the episode.
         public var isBlocked: Bool?
-        /// Its place in a list.
+        /// The position in a list.
         public var order: Int?
-        /// Words to find it by.
+        /// The search keywords.
         public var keywords: [String] = []
-        /// Who is to be heard.
+        /// The participating people.
         public var people: [Person] = []
-        /// What is said in it, as text.
+        /// The transcripts.
         public var transcripts: [Link] = []
-        /// Where its chapters are told.
+        /// The chapters.
         public var chapters: Link?
-        /// Parts of it that stand for the whole.
+        /// The highlights.
         public var soundbites: [Soundbite] = []
-        /// The same in other forms.
+        /// Alternative versions.
         public var alternates: [Enclosure] = []
-        /// What may be done with it.
+        /// The license.
         public var license: String?
-        /// What it is about on earth.
+        /// The geographic subject.
         public var place: Place?
 
-        /// Makes an empty one.
+        /// Creates empty properties.
         public init() {}
     }
 
-    /// A part of an episode that stands for the whole.
+    /// A highlight of an episode.
     public struct Soundbite: Sendable, Hashable, Codable {
-        /// Where it starts, in seconds.
+        /// The start in seconds.
         public var start: Double
-        /// How long it plays, in seconds.
+        /// The duration in seconds.
         public var duration: Double
-        /// Its title.
+        /// The title.
         public var title: String?
     }
 
-    /// A sound, film or picture, as Media RSS describes it.
+    /// A medium as described by Media RSS.
     public struct Media: Sendable, Hashable, Codable {
-        /// Where it is.
+        /// The URL.
         public var url: URL?
-        /// Its media type.
+        /// The media type.
         public var type: String?
-        /// What it is: `image`, `audio`, `video`, `document` or `executable`.
+        /// The kind: `image`, `audio`, `video`, `document` or `executable`.
         public var medium: String?
-        /// Its size in bytes.
+        /// The size in bytes.
         public var length: Int?
-        /// Its width.
+        /// The width.
         public var width: Int?
-        /// Its height.
+        /// The height.
         public var height: Int?
-        /// How long it plays, in seconds.
+        /// The duration in seconds.
         public var duration: Double?
-        /// Kilobits a second.
+        /// The bit rate in kilobits per second.
         public var bitrate: Double?
-        /// Its language.
+        /// The language.
         public var language: String?
-        /// Whether it is the one to take of several.
+        /// Whether this is the preferred one of several.
         public var isDefault: Bool?
-        /// Whether it is all of it: `full`, `sample` or `nonstop`.
+        /// The completeness: `full`, `sample` or `nonstop`.
         public var expression: String?
-        /// Its title.
+        /// The title.
         public var title: String?
-        /// What it shows.
+        /// The description.
         public var summary: FeedText?
-        /// Small pictures of it.
+        /// The thumbnails.
         public var thumbnails: [Image] = []
-        /// Who had a part in it.
+        /// The credits.
         public var credits: [Person] = []
-        /// Words to find it by.
+        /// The search keywords.
         public var keywords: [String] = []
-        /// Whom it is for.
+        /// The audience rating.
         public var rating: String?
-        /// Who has the rights.
+        /// The copyright holder.
         public var copyright: String?
-        /// The page on which it plays.
+        /// The page of the player.
         public var player: URL?
 
-        /// Makes an empty one.
+        /// Creates an empty medium.
         public init() {}
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads what modules add to a feed of either format: Dublin Core, syndication, comments, places, and Atom in RSS.
+/// Reads the modules of both formats: Dublin Core, syndication, comments, places, and Atom in RSS.
 struct FeedModules {
     let reader: FeedReader
 
@@ -90,7 +90,7 @@ struct FeedModules {
             item.links.append(
                 Feed.Link(url: url, relation: isReply ? "in-reply-to" : "original", type: element["type"]))
         case _ where name.hasPrefix("geo"): readPlace(element, name, &item)
-        case _ where name.hasPrefix("media:"): break  // read together, since they add to each other
+        case _ where name.hasPrefix("media:"): break  // handled together: they complete each other
         default:
             if !PodcastReader(reader: reader).read(element, name, into: &item) {
                 item.extensions.append(reader.unknown(element))
@@ -118,7 +118,7 @@ struct FeedModules {
         reader.markup(element) ?? resource(element).map { FeedText(plain: $0) }
     }
 
-    /// What `rdf:resource` points at.
+    /// Returns the target of `rdf:resource`.
     private func resource(_ element: XML.Element) -> String? {
         FeedReader.filled(element.attributes.first { $0.localName == "resource" }?.value)
     }

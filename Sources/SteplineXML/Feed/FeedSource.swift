@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gets a document from a feed's bytes, mending what does no harm.
+/// Parses the document of a feed, repairing harmless errors.
 enum FeedSource {
     static func document(
         _ data: Data, options: XML.Options
@@ -19,7 +19,7 @@ enum FeedSource {
             return (document, mended + notes(document))
         } catch {
             guard error.code != .limit, error.code != .empty else { throw error }
-            // Prefixes that aren't bound lose nothing: they are read by what they usually stand for.
+            // Unbound prefixes can be resolved to their usual namespaces.
             guard isLenient || error.code == .namespace else {
                 throw looksLikePage(content)
                     ? XMLError(.noFeed, "this is an HTML page, no feed", line: 1) : error
@@ -68,9 +68,9 @@ enum FeedSource {
     }
 }
 
-/// Mends what makes a feed malformed most often, where the parser would lose something by it.
+/// Repairs the most frequent errors that would make the parser lose content.
 enum FeedMender {
-    /// Drops characters that XML doesn't have, and writes out ampersands that stand for themselves.
+    /// Drops characters that XML doesn't permit, and escapes literal ampersands.
     static func mend(_ bytes: inout [UInt8], _ mended: inout [Feed.Mend]) {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)

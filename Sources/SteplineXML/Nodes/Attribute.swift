@@ -1,41 +1,41 @@
 extension XML {
-    /// An attribute: a light handle that keeps its document alive.
+    /// An attribute: a lightweight handle that keeps its document alive.
     public struct Attribute: Sendable {
         let tree: TreeStorage
         let index: Int
 
         private var qualifiedName: QualifiedName { tree.names[Int(tree.attributes[index].name)] }
 
-        /// The name as it is written, with its prefix.
+        /// The qualified name, with its prefix.
         public var name: String { qualifiedName.qualified }
 
-        /// The name without its prefix.
+        /// The local name.
         public var localName: String { qualifiedName.local }
 
         /// The prefix, if the name has one.
         public var prefix: String? { qualifiedName.prefix }
 
-        /// The URI of the name's namespace; an attribute without a prefix is in none.
+        /// The namespace URI; attributes without a prefix have none.
         public var namespace: String? { qualifiedName.namespace }
 
         /// The value, with entities expanded.
         public var value: String { tree.attributeValue(index) }
 
-        /// The element that carries it.
+        /// The element of the attribute.
         public var element: Element { Element(tree: tree, index: Int(tree.attributes[index].owner)) }
 
-        /// The same as a node.
+        /// The attribute as a node.
         public var node: Node { Node(tree: tree, place: .attribute(index)) }
     }
 }
 
 extension XML.Attribute: Hashable {
-    /// Whether both are the same attribute of the same element.
+    /// Returns whether both are the same attribute of the same element.
     public static func == (left: Self, right: Self) -> Bool {
         left.tree === right.tree && left.index == right.index
     }
 
-    /// Hashes the document's identity and the attribute's place.
+    /// Hashes the identity of the document and the attribute's index.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(tree))
         hasher.combine(index)

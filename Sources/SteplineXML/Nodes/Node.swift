@@ -1,5 +1,5 @@
 extension XML {
-    /// Any node: a light handle that keeps its document alive.
+    /// Any node: a lightweight handle that keeps its document alive.
     public struct Node: Sendable {
         enum Place: Hashable {
             case tree(Int)
@@ -9,7 +9,7 @@ extension XML {
         let tree: TreeStorage
         let place: Place
 
-        /// What a node is.
+        /// The kind of a node.
         public enum Kind: Sendable, Hashable {
             /// The document itself.
             case document
@@ -27,7 +27,7 @@ extension XML {
             case instruction
         }
 
-        /// What this node is.
+        /// The kind of the node.
         public var kind: Kind {
             guard case .tree(let index) = place else { return .attribute }
             return switch tree.nodes[index].kind {
@@ -52,18 +52,18 @@ extension XML {
             return Attribute(tree: tree, index: index)
         }
 
-        /// The document that the node belongs to.
+        /// The document of the node.
         public var document: Document { Document(tree) }
     }
 }
 
 extension XML.Node: Hashable {
-    /// Whether both are the same node of the same document.
+    /// Returns whether both are the same node of the same document.
     public static func == (left: Self, right: Self) -> Bool {
         left.tree === right.tree && left.place == right.place
     }
 
-    /// Hashes the document's identity and the node's place.
+    /// Hashes the identity of the document and the node's index.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(tree))
         hasher.combine(place)

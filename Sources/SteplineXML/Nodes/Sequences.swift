@@ -1,16 +1,16 @@
 extension XML {
-    /// The elements directly below another, in order, found as they are asked for.
+    /// A lazy sequence of child elements in order.
     public struct Children: Sequence, Sendable {
         let tree: TreeStorage
         let parent: Int
 
-        /// Steps from element to element.
+        /// An iterator of elements.
         public struct Iterator: IteratorProtocol {
             let tree: TreeStorage
             var position: Int
             let end: Int
 
-            /// The next element.
+            /// Returns the next element.
             public mutating func next() -> Element? {
                 guard let found = tree.element(from: position, before: end) else { return nil }
                 position = Int(tree.nodes[found].end)
@@ -18,24 +18,24 @@ extension XML {
             }
         }
 
-        /// Starts at the first.
+        /// Returns an iterator.
         public func makeIterator() -> Iterator {
             Iterator(tree: tree, position: parent + 1, end: tree.end(of: parent))
         }
     }
 
-    /// The nodes directly below another, in order, found as they are asked for.
+    /// A lazy sequence of child nodes in order.
     public struct Nodes: Sequence, Sendable {
         let tree: TreeStorage
         let parent: Int?
 
-        /// Steps from node to node.
+        /// An iterator of nodes.
         public struct Iterator: IteratorProtocol {
             let tree: TreeStorage
             var position: Int
             let end: Int
 
-            /// The next node.
+            /// Returns the next node.
             public mutating func next() -> Node? {
                 guard position < end else { return nil }
                 defer { position = tree.end(of: position) }
@@ -43,24 +43,24 @@ extension XML {
             }
         }
 
-        /// Starts at the first.
+        /// Returns an iterator.
         public func makeIterator() -> Iterator {
             Iterator(tree: tree, position: (parent ?? 0) + 1, end: parent.map { tree.end(of: $0) } ?? 0)
         }
     }
 
-    /// The elements anywhere below another, in document order, found as they are asked for.
+    /// A lazy sequence of descendant elements in document order.
     public struct Descendants: Sequence, Sendable {
         let tree: TreeStorage
         let range: Range<Int>
 
-        /// Steps from element to element.
+        /// An iterator of elements.
         public struct Iterator: IteratorProtocol {
             let tree: TreeStorage
             var position: Int
             let end: Int
 
-            /// The next element.
+            /// Returns the next element.
             public mutating func next() -> Element? {
                 guard let found = tree.element(from: position, before: end) else { return nil }
                 position = found + 1
@@ -68,12 +68,12 @@ extension XML {
             }
         }
 
-        /// Starts at the first.
+        /// Returns an iterator.
         public func makeIterator() -> Iterator {
             Iterator(tree: tree, position: range.lowerBound, end: range.upperBound)
         }
 
-        /// Those with this name, as it is written in the document.
+        /// Returns the elements with a qualified name.
         public func named(_ name: String) -> [Element] { filter { $0.name == name } }
     }
 }

@@ -2,7 +2,7 @@ extension XML.Stream: AsyncSequence {
     /// A record.
     public typealias Element = XML.Element
 
-    /// Reads on when it is asked for the next record.
+    /// An iterator that reads input on demand.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let stream: XML.Stream
         private let parser: XML.RecordParser
@@ -16,10 +16,10 @@ extension XML.Stream: AsyncSequence {
             parser = stream.makeParser()
         }
 
-        /// The next record, nil after the last.
+        /// Returns the next record; nil after the last.
         public mutating func next() async throws -> XML.Element? { try await next(isolation: nil) }
 
-        /// The next record, nil after the last.
+        /// Returns the next record; nil after the last.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> XML.Element? {
             while true {
                 try Task.checkCancellation()
@@ -52,6 +52,6 @@ extension XML.Stream: AsyncSequence {
         }
     }
 
-    /// Starts at the first record.
+    /// Returns an iterator.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
