@@ -1,17 +1,18 @@
 public import Foundation
 public import SteplinePipeline
 
-/// Makes something of each record of comma-separated values, in order.
+/// Processes each record of comma-separated values in order.
 ///
-///     CSVParseStep(as: City.self)                                   // the bag's bytes, each record decoded
+///     CSVParseStep(as: City.self)                                   // the content's bytes, each record decoded
 ///     CSVParseStep(file) { record in record["name"] }               // a file, in constant memory
 ///     CSVParseStep(format: CSVFormat(separator: ";")) { record in record.fields }
 ///
-/// The first line names the fields, unless the format says otherwise. What is malformed, and a field that can't
-/// be decoded, is a ``CSVError`` with its line and column; what a closure throws is `.record`, with the cause
-/// beneath. Records of which nil is made are skipped. Cancellation is seen between records.
+/// The first line contains the names, unless the format says otherwise. Malformed input and fields that can't be
+/// decoded are
+/// errors of type ``CSVError`` with line and column. An error of the closure becomes `.record` with that error
+/// beneath. Records are skipped if the closure returns nil. Cancellation is checked between records.
 public final class CSVParseStep<Input: Sendable, R: Sendable>: BasicStep<Input, [R]>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let file: URL?
     private let format: CSVFormat
@@ -24,45 +25,45 @@ public final class CSVParseStep<Input: Sendable, R: Sendable>: BasicStep<Input, 
         super.init()
     }
 
-    /// Makes a step that calls `make` with each record in the bag's bytes.
+    /// Creates a step that calls `make` with each record in the content's bytes.
     public convenience init(
         format: CSVFormat = .init(), _ make: @escaping @Sendable (CSVRecord) throws -> R?
     ) where Input == Data {
         self.init(file: nil, format: format, make: make)
     }
 
-    /// Makes a step that decodes each record in the bag's bytes.
+    /// Creates a step that decodes each record in the content's bytes.
     public convenience init(
         as type: R.Type, format: CSVFormat = .init()
     ) where Input == Data, R: Decodable {
         self.init(file: nil, format: format) { try $0.decode(R.self) }
     }
 
-    /// Makes a step that calls `make` with each record of a file; memory doesn't depend on its length.
+    /// Creates a step that calls `make` with each record of a file, in constant memory.
     public convenience init(
         _ file: URL, format: CSVFormat = .init(), _ make: @escaping @Sendable (CSVRecord) throws -> R?
     ) where Input == Void {
         self.init(file: file, format: format, make: make)
     }
 
-    /// Makes a step that decodes each record of a file.
+    /// Creates a step that decodes each record of a file.
     public convenience init(
         _ file: URL, as type: R.Type, format: CSVFormat = .init()
     ) where Input == Void, R: Decodable {
         self.init(file: file, format: format) { try $0.decode(R.self) }
     }
 
-    /// What is wrong with the settings: a separator that can be none, a URL of something else than a file.
+    /// The errors in the settings: an invalid separator, or a URL that isn't a file URL.
     public override var configurationProblems: [String] { format.problems + (file?.problemsAsFile ?? []) }
 
-    /// Makes an unused step with the same file, format, closure and options.
+    /// Creates an unused step with the same file, format, closure and options.
     public override func makeCopy() -> any Step {
         let copy = CSVParseStep(file: file, format: format, make: make)
         copy.takeOptions(of: self)
         return copy
     }
 
-    /// Goes through the records.
+    /// Processes the records.
     public override func process(_ input: Input) throws -> [R] {
         let context = context
         let reader = CSVReader(format: format)

@@ -1,21 +1,20 @@
 public import Foundation
 public import SteplinePipeline
 
-/// Writes the records of the bag's list to a file as comma-separated values, and passes them on.
+/// Writes the content's list of records to a file as comma-separated values, and passes it on.
 ///
 ///     CSVSaveStep<City>(file)
 ///
-/// The names of the first record's properties are the header; a property that is nil is an empty field. Each
-/// record is written when its turn comes: beside the list memory holds no more than one. How the file is written,
-/// and what becomes of it if something fails, is as with ``FileSaveStep``. What isn't flat is a ``CSVError``.
+/// The property names of the first record become the header; nil becomes an empty field. Records are encoded one
+/// at a time. Files are written as by ``FileSaveStep``. A nested value throws a ``CSVError``.
 public final class CSVSaveStep<T: Encodable & Sendable>: BasicStep<[T], [T]>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let file: URL
     private let format: CSVFormat
     private let saving: FileSaveOptions
 
-    /// Makes a step that writes to a file.
+    /// Creates a step that writes to a file.
     public init(_ file: URL, format: CSVFormat = .init(), options: FileSaveOptions = .init()) {
         self.file = file
         self.format = format
@@ -23,13 +22,13 @@ public final class CSVSaveStep<T: Encodable & Sendable>: BasicStep<[T], [T]>,
         super.init()
     }
 
-    /// What is wrong with the settings: a separator that can be none, a URL of something else than a file.
+    /// The errors in the settings: an invalid separator, or a URL that isn't a file URL.
     public override var configurationProblems: [String] { format.problems + file.problemsAsFile }
 
     /// The file.
     public override var produces: [URL] { [file] }
 
-    /// Makes an unused step with the same file, format and options.
+    /// Creates an unused step with the same file, format and options.
     public override func makeCopy() -> any Step {
         let copy = CSVSaveStep(file, format: format, options: saving)
         copy.takeOptions(of: self)

@@ -1,26 +1,25 @@
 public import Foundation
 public import SteplinePipeline
 
-/// Reads a file into the bag's bytes.
+/// Reads a file into the content's bytes.
 ///
-/// Fails with a ``FileError`` for anything but a regular file (never hanging on a pipe), for more than `limit`
-/// bytes, and with the system's error for what can't be read. Files that report no size, as those of `/proc`,
-/// are read to their end. Large files are mapped into memory with the options `.mappedIfSafe` and
-/// `.alwaysMapped`; a file that is mapped must not be cut short while its bytes are in use.
+/// Throws a ``FileError`` if the file isn't regular (without blocking on pipes), exceeds `limit`, or can't be read.
+/// Files without a size, such as in `/proc`, are read to their end. With the options `.mappedIfSafe` and
+/// `.alwaysMapped` large files are mapped into memory; don't truncate a mapped file while its bytes are in use.
 public final class FileLoadStep: BasicStep<Void, Data>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
-    /// From this size on a file is mapped, where that is allowed: below, reading is cheaper.
+    /// The size from which files are mapped if permitted; smaller ones are faster to read.
     private static let mappedSize = 256 << 10
     private static let chunk = 1 << 20
-    /// The most that is set aside on the word of a file alone.
+    /// The largest buffer allocated from the file's reported size.
     private static let trustedSize = 256 << 20
 
     private let url: URL
     private let readingOptions: Data.ReadingOptions
     private let limit: Int
 
-    /// Makes a step that reads the file at `url`, of at most `limit` bytes.
+    /// Creates a step that reads a file of at most `limit` bytes.
     public init(_ url: URL, options: Data.ReadingOptions = [], limit: Int = 1 << 30) {
         self.url = url
         readingOptions = options
@@ -28,10 +27,10 @@ public final class FileLoadStep: BasicStep<Void, Data>,
         super.init()
     }
 
-    /// What is wrong with the settings: a URL of something else than a file.
+    /// The errors in the settings: a URL that isn't a file URL.
     public override var configurationProblems: [String] { url.problemsAsFile }
 
-    /// Makes an unused step with the same file, limit and options.
+    /// Creates an unused step with the same file, limit and options.
     public override func makeCopy() -> any Step {
         let copy = FileLoadStep(url, options: readingOptions, limit: limit)
         copy.takeOptions(of: self)
@@ -59,11 +58,11 @@ public final class FileLoadStep: BasicStep<Void, Data>,
 
     private func readToEnd(_ file: OpenFile, expecting size: Int) throws -> Data {
         let context = context
-        // A file may announce far more than it has.
+        // The reported size may be far too large.
         let size = min(size, Self.trustedSize)
         var data = Data(count: size)
         var count = 0
-        // What was announced first, into place; then whatever a growing or sizeless file still has.
+        // Read the reported size in place, then the rest of a growing or sizeless file.
         while count < size {
             try context.checkCancellation()
             let read = try data.withUnsafeMutableBytes { bytes in

@@ -1,32 +1,31 @@
 public import Foundation
 public import SteplinePipeline
 
-/// Writes the bag's bytes to a file, and passes them on.
+/// Writes the content's bytes to a file, and passes them on.
 ///
-/// Unless told otherwise it makes missing directories and replaces an existing file atomically, keeping its
-/// mode and following links. Success means that the file is there, whole; whatever goes wrong fails the step
-/// with a ``FileError``. A failed atomic save, and one cancelled before the new file is in place, leaves the old
-/// file, and no temporary one.
+/// By default creates missing directories and replaces an existing file atomically, preserving its mode and following
+/// links. Throws a ``FileError``. After a failed or cancelled atomic save the old file is unchanged, and no temporary
+/// file remains.
 public final class FileSaveStep: BasicStep<Data, Data>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let url: URL
     private let saveOptions: FileSaveOptions
 
-    /// Makes a step that writes to the file at `url`.
+    /// Creates a step that writes to a file.
     public init(_ url: URL, options: FileSaveOptions = .init()) {
         self.url = url
         saveOptions = options
         super.init()
     }
 
-    /// What is wrong with the settings: a URL of something else than a file.
+    /// The errors in the settings: a URL that isn't a file URL.
     public override var configurationProblems: [String] { url.problemsAsFile }
 
     /// The file.
     public override var produces: [URL] { [url] }
 
-    /// Makes an unused step with the same file and options.
+    /// Creates an unused step with the same file and options.
     public override func makeCopy() -> any Step {
         let copy = FileSaveStep(url, options: saveOptions)
         copy.takeOptions(of: self)

@@ -2,22 +2,23 @@ public import Foundation
 import SteplineJSON
 public import SteplinePipeline
 
-/// Encodes a value as JSON into the bag's bytes.
+/// Encodes a value as JSON into the content's bytes.
 ///
-/// Fails with the `EncodingError` of a value that can't be encoded, and leaves the bag as it was. A `JSON`
-/// document is written as it is, with all digits and the order of its members.
+/// Throws the `EncodingError` of a value that can't be encoded, and then leaves the content unchanged. A `JSON`
+/// document is
+/// written with all digits and its member order.
 public final class JSONEncodeStep<T: Encodable & Sendable>: BasicStep<T, Data>,
-    @unchecked Sendable  // the encoder is a copy that nobody else has, and is never changed
+    @unchecked Sendable  // the encoder is a private copy that is never changed
 {
     private let encoder: JSONEncoder
 
-    /// Makes a step that encodes with the strategies that `encoder` has now.
+    /// Creates a step with the encoder's present strategies.
     public init(encoder: JSONEncoder = .init()) {
         self.encoder = encoder.copy
         super.init()
     }
 
-    /// Makes an unused step with the same strategies and options.
+    /// Creates an unused step with the same strategies and options.
     public override func makeCopy() -> any Step {
         let copy = JSONEncodeStep(encoder: encoder)
         copy.takeOptions(of: self)

@@ -2,17 +2,19 @@ public import Foundation
 public import SteplineJSON
 public import SteplinePipeline
 
-/// Makes something of each record of a large JSON file, in order; memory doesn't depend on the file's length.
+/// Processes each record of a large JSON file in order, in constant memory.
 ///
-///     JSONLinesLoadStep(file, as: Reading.self)                        // a file known already
-///     JSONLinesLoadStep { $0.ok?.bool == true ? $0.name?.string : nil }  // one that a step before made
+///     JSONLinesLoadStep(file, as: Reading.self)                        // a given file
+///     JSONLinesLoadStep { $0.ok?.bool == true ? $0.name?.string : nil }  // a file created by an earlier step
 ///     JSONLinesLoadStep(file, of: .elements(at: "/data/items")) { item in item.id?.int }
 ///
-/// The records are the file's lines, or the elements of an array deep in it. A malformed one is a `JSONError` with
-/// its place, one that nothing can be made of an error `.record` with the cause beneath. Those of which nil is
-/// made are skipped, and what is made of the others is kept in a list. Cancellation is seen between records.
+/// The records are the file's lines, or the elements of an array at a path. A malformed record throws a `JSONError`
+/// with its
+/// place. An error of the closure becomes `.record` with that error beneath. Records are skipped if the closure returns
+/// nil; the
+/// other results form the output list. Cancellation is checked between records.
 public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<Input, [R]>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let file: URL?
     private let source: JSONRecordSource
@@ -30,7 +32,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<In
         super.init()
     }
 
-    /// Makes a step that calls `make` with each record of a file; the options hold for one record.
+    /// Creates a step that calls `make` with each record of a file; the options apply to one record.
     public convenience init(
         _ file: URL, of source: JSONRecordSource = .lines, options: JSON.Options = .init(),
         _ make: @escaping @Sendable (JSON) throws -> R?
@@ -38,7 +40,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<In
         self.init(file: file, source: source, parsing: options, make: make)
     }
 
-    /// Makes a step that decodes each record of a file.
+    /// Creates a step that decodes each record of a file.
     public convenience init(
         _ file: URL, of source: JSONRecordSource = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
     ) where Input == Void, R: Decodable {
@@ -47,7 +49,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<In
         }
     }
 
-    /// Makes a step for the file whose URL the bag holds, as after a download.
+    /// Creates a step for the file whose URL is in the content, such as after a download.
     public convenience init(
         of source: JSONRecordSource = .lines, options: JSON.Options = .init(),
         _ make: @escaping @Sendable (JSON) throws -> R?
@@ -55,7 +57,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<In
         self.init(file: nil, source: source, parsing: options, make: make)
     }
 
-    /// Makes a step that decodes each record of the file whose URL the bag holds.
+    /// Creates a step that decodes each record of the file whose URL is in the content.
     public convenience init(
         of source: JSONRecordSource = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
     ) where Input == URL, R: Decodable {
@@ -64,19 +66,19 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<In
         }
     }
 
-    /// What is wrong with the settings: a malformed pointer, a URL of something else than a file.
+    /// The errors in the settings: a malformed pointer, or a URL that isn't a file URL.
     public override var configurationProblems: [String] { source.problems + (file?.problemsAsFile ?? []) }
 
-    /// Makes an unused step with the same file, closure and options.
+    /// Creates an unused step with the same file, closure and options.
     public override func makeCopy() -> any Step {
         let copy = JSONLinesLoadStep(file: file, source: source, parsing: parsing, make: make)
         copy.takeOptions(of: self)
         return copy
     }
 
-    /// Goes through the records.
+    /// Processes the records.
     public override func process(_ input: Input) throws -> [R] {
-        guard let url = file ?? input as? URL else { return [] }  // the initializers leave no third case
+        guard let url = file ?? input as? URL else { return [] }  // no other case: see the initializers
         let context = context
         let records = JSONRecordMaker(make) { try context.checkCancellation() }
         var all: [R] = []

@@ -2,24 +2,23 @@ public import Foundation
 import SteplineJSON
 public import SteplinePipeline
 
-/// Writes the records of the bag's list to a file as JSON Lines or as one array, and passes them on.
+/// Writes the content's list of records to a file as JSON Lines or as one array, and passes it on.
 ///
 ///     JSONLinesSaveStep<Reading>(file)
 ///     JSONLinesSaveStep<JSON>(file, as: .array)
 ///
-/// Each record is encoded and written when its turn comes: beside the list memory holds no more than one.
-/// How the file is written, and what becomes of it if something fails, is as with ``FileSaveStep``. A record that
-/// can't be encoded is its `EncodingError`.
+/// Records are encoded one at a time. Files are written as by ``FileSaveStep``. A record that can't be encoded throws
+/// its
+/// `EncodingError`.
 public final class JSONLinesSaveStep<T: Encodable & Sendable>: BasicStep<[T], [T]>,
-    @unchecked Sendable  // the encoder is a copy that nobody else has, and is never changed
+    @unchecked Sendable  // the encoder is a private copy that is never changed
 {
     private let file: URL
     private let format: JSONRecordFormat
     private let saving: FileSaveOptions
     private let encoder: JSONEncoder
 
-    /// Makes a step that writes to a file, with the strategies that `encoder` has now; records are never pretty
-    /// printed.
+    /// Creates a step with the encoder's present strategies; records are never pretty-printed.
     public init(
         _ file: URL, as format: JSONRecordFormat = .lines, options: FileSaveOptions = .init(),
         encoder: JSONEncoder = .init()
@@ -31,13 +30,13 @@ public final class JSONLinesSaveStep<T: Encodable & Sendable>: BasicStep<[T], [T
         super.init()
     }
 
-    /// What is wrong with the settings: a URL of something else than a file.
+    /// The errors in the settings: a URL that isn't a file URL.
     public override var configurationProblems: [String] { file.problemsAsFile }
 
     /// The file.
     public override var produces: [URL] { [file] }
 
-    /// Makes an unused step with the same file, format, strategies and options.
+    /// Creates an unused step with the same file, format, strategies and options.
     public override func makeCopy() -> any Step {
         let copy = JSONLinesSaveStep(file, as: format, options: saving, encoder: encoder)
         copy.takeOptions(of: self)

@@ -2,23 +2,22 @@ public import Foundation
 public import SteplineJSON
 public import SteplinePipeline
 
-/// Parses the bag's bytes into Foundation's objects, which cast to `[String: Any]`, `[Any]`, `String` and so on.
+/// Parses the content's bytes into Foundation objects, which cast to `[String: Any]`, `[Any]`, `String` and others.
 ///
-/// Unless the options allow fragments, an object or an array must stand on top. Empty data is a success, and
-/// nil; so is a `null` on top where fragments are allowed. `JSONParseStep` and `JSONDecodeStep` are
-/// quicker, and lose nothing of the text.
+/// The root must be an object or an array unless the options allow fragments. Empty data gives nil, and so does a
+/// root of `null` if fragments are allowed. `JSONParseStep` and `JSONDecodeStep` are faster and preserve all digits.
 public final class JSONObjectStep: BasicStep<Data, (any Sendable)?>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let parsing: JSON.Options
 
-    /// Makes a step that parses into Foundation's objects.
+    /// Creates a step that parses into Foundation objects.
     public init(options: JSON.Options = .init(allowsFragments: false)) {
         parsing = options
         super.init()
     }
 
-    /// Makes an unused step with the same options.
+    /// Creates an unused step with the same options.
     public override func makeCopy() -> any Step {
         let copy = JSONObjectStep(options: parsing)
         copy.takeOptions(of: self)

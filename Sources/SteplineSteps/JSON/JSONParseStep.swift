@@ -2,22 +2,23 @@ public import Foundation
 public import SteplineJSON
 public import SteplinePipeline
 
-/// Parses the bag's bytes into a `JSON` document; the bytes stay in the bag.
+/// Parses the content's bytes into a `JSON` document; keeps the bytes.
 ///
-/// Any value may stand on top, unless the options forbid it. Empty data is a success, and `.null`; anything
-/// malformed or beyond a limit is a `JSONError` with its place.
+/// The root may be any value unless the options forbid fragments. Empty data gives `.null`. Malformed input and
+/// exceeded
+/// limits throw a `JSONError` with the place.
 public final class JSONParseStep: BasicStep<Data, JSON>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let parsing: JSON.Options
 
-    /// Makes a step that parses.
+    /// Creates a step that parses.
     public init(options: JSON.Options = .init()) {
         parsing = options
         super.init()
     }
 
-    /// Makes an unused step with the same options.
+    /// Creates an unused step with the same options.
     public override func makeCopy() -> any Step {
         let copy = JSONParseStep(options: parsing)
         copy.takeOptions(of: self)

@@ -1,7 +1,7 @@
 import Foundation
 import SteplineJSON
 
-/// Makes something of each record as it comes; between records cancellation is seen.
+/// Processes records one at a time, checking for cancellation in between.
 struct JSONRecordMaker<R: Sendable> {
     private let make: (JSON) throws -> R?
     private let checkCancellation: () throws -> Void
@@ -11,7 +11,7 @@ struct JSONRecordMaker<R: Sendable> {
         self.checkCancellation = checkCancellation
     }
 
-    /// What is made of the lines in chunks.
+    /// Returns the results for all lines in chunks.
     func collect(
         linesOf options: JSON.Options, _ nextChunk: () throws -> Data?
     ) throws -> [R] {
@@ -20,7 +20,7 @@ struct JSONRecordMaker<R: Sendable> {
         return all
     }
 
-    /// Hands over what is made of each line in chunks.
+    /// Calls `body` with the result of each line in chunks.
     func forEach(
         lineOf options: JSON.Options, _ nextChunk: () throws -> Data?,
         _ body: (R) throws -> Void
@@ -33,7 +33,7 @@ struct JSONRecordMaker<R: Sendable> {
         try reader.finish(take)
     }
 
-    /// Hands over what is made of each element of the array at a pointer in chunks.
+    /// Calls `body` with the result of each element of an array in chunks.
     func forEach(
         elementAt pointer: String, options: JSON.Options, _ nextChunk: () throws -> Data?,
         _ body: (R) throws -> Void

@@ -1,19 +1,19 @@
 import Foundation
 import SteplineJSON
 
-/// Where the records of a large JSON file stand: one on each line, or as the elements of one array.
+/// The records of a large JSON file: its lines, or the elements of an array.
 public struct JSONRecordSource: Sendable {
     private let pointer: String?
 
     /// Each line is a record: JSON Lines.
     public static let lines = JSONRecordSource(pointer: nil)
 
-    /// Each element of the array at a JSON Pointer (`/data/items`, or empty for the whole) is a record.
+    /// Returns a source whose records are the elements of the array at a JSON Pointer; empty for the whole document.
     public static func elements(at pointer: String) -> JSONRecordSource { JSONRecordSource(pointer: pointer) }
 
     private init(pointer: String?) { self.pointer = pointer }
 
-    /// What is wrong with the settings: a malformed pointer.
+    /// The errors in the settings: a malformed pointer.
     var problems: [String] {
         guard let pointer else { return [] }
         do {
@@ -24,7 +24,7 @@ public struct JSONRecordSource: Sendable {
         }
     }
 
-    /// Hands over what is made of each record of a file.
+    /// Calls `body` with the result of each record of a file.
     func forEach<R>(
         of file: URL, _ options: JSON.Options, _ records: JSONRecordMaker<R>, _ body: (R) throws -> Void
     ) throws {

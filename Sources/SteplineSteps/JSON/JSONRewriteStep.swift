@@ -2,18 +2,17 @@ public import Foundation
 public import SteplineJSON
 public import SteplinePipeline
 
-/// Makes something of each record of one JSON file and writes it to another, in constant memory, and counts what
-/// was written.
+/// Transforms each record of a JSON file and writes the results to another file, in constant memory; counts them.
 ///
 ///     JSONRewriteStep(input, of: .elements(at: "/data/items"), to: output) { item in item["name"] }
 ///
-/// Reading is as with ``JSONLinesLoadStep``, writing as with ``JSONLinesSaveStep``; records of which nil is made
-/// are left out. (`return nil`: in `wanted ? item : nil` the nil is a `JSON`, null.) If anything fails no half of
-/// a file is left.
+/// Reads like ``JSONLinesLoadStep`` and writes like ``JSONLinesSaveStep``. Records are left out if the closure returns
+/// nil. Use
+/// `return nil`: in `wanted ? item : nil` the nil is a `JSON` null. A failure leaves no incomplete file.
 public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: BasicStep<Input, Int>,
-    @unchecked Sendable  // the encoder is a copy that nobody else has; all else is constant
+    @unchecked Sendable  // the encoder is a private copy; everything else is constant
 {
-    /// How it is done, apart from the closure.
+    /// The settings except the closure.
     private struct Settings {
         let source: JSONRecordSource
         let parsing: JSON.Options
@@ -34,7 +33,7 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Ba
         super.init()
     }
 
-    /// Makes a step that reads a file.
+    /// Creates a step that reads a file.
     public convenience init(
         _ file: URL, of source: JSONRecordSource = .lines, parsing: JSON.Options = .init(), to target: URL,
         as format: JSONRecordFormat = .lines, options: FileSaveOptions = .init(),
@@ -46,7 +45,7 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Ba
         self.init(file: file, settings: settings, make: make)
     }
 
-    /// Makes a step that reads the file whose URL the bag holds, as after a download.
+    /// Creates a step that reads the file whose URL is in the content, such as after a download.
     public convenience init(
         of source: JSONRecordSource = .lines, parsing: JSON.Options = .init(), to target: URL,
         as format: JSONRecordFormat = .lines, options: FileSaveOptions = .init(),
@@ -58,15 +57,15 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Ba
         self.init(file: nil, settings: settings, make: make)
     }
 
-    /// What is wrong with the settings: a malformed pointer, URLs of something else than files.
+    /// The errors in the settings: a malformed pointer, or URLs that aren't file URLs.
     public override var configurationProblems: [String] {
         settings.source.problems + settings.target.problemsAsFile + (file?.problemsAsFile ?? [])
     }
 
-    /// The file that is written.
+    /// The written file.
     public override var produces: [URL] { [settings.target] }
 
-    /// Makes an unused step with the same files, closure and options.
+    /// Creates an unused step with the same files, closure and options.
     public override func makeCopy() -> any Step {
         let copy = JSONRewriteStep(file: file, settings: settings, make: make)
         copy.takeOptions(of: self)
@@ -75,7 +74,7 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Ba
 
     /// Reads and writes.
     public override func process(_ input: Input) throws -> Int {
-        guard let url = file ?? input as? URL else { return 0 }  // the initializers leave no third case
+        guard let url = file ?? input as? URL else { return 0 }  // no other case: see the initializers
         let context = context
         let records = JSONRecordMaker(make) { try context.checkCancellation() }
         let writer = try FileWriter(settings.target.pathOfFile(), settings.saving) {

@@ -6,24 +6,24 @@ import SteplineRequests
     public import FoundationNetworking
 #endif
 
-/// Loads what a URL names into a file, whose URL goes on.
+/// Downloads a URL into a file, whose URL is the output.
 ///
-/// The bytes are written to a hidden neighbour, which is moved into place when it is complete: the file is the
-/// old or the new one, whole. Missing directories are made. Memory doesn't depend on the size. Everything else
-/// is as with ``URLLoadStep``; the body of a refused status goes into the error, never into the file.
+/// Bytes are written to a hidden neighbour, which is renamed when complete: readers see the complete old or new
+/// file. Missing directories are created. Memory use is constant. Otherwise like ``URLLoadStep``; the body of a
+/// refused status is part of the error, never of the file.
 public final class URLDownloadStep: StepOperation, TypedStep,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let load: NetworkLoad
     private let file: URL
     private let downloadOptions: DownloadOptions
 
-    /// Makes a step that downloads a URL.
+    /// Creates a step that downloads a URL.
     public convenience init(_ url: URL, to file: URL, options: DownloadOptions = .init()) {
         self.init(URLRequest(url: url), to: file, options: options)
     }
 
-    /// Makes a step that downloads what a request brings; over a session of one's own if one is given.
+    /// Creates a step that downloads the response to a request, optionally over a given session.
     public init(
         _ request: URLRequest, to file: URL, session: URLSession? = nil, options: DownloadOptions = .init()
     ) {
@@ -40,19 +40,19 @@ public final class URLDownloadStep: StepOperation, TypedStep,
         super.init()
     }
 
-    /// Nothing is read but the body to be sent, if it is an entry of the bag.
+    /// The input: nothing, except an entry of the content for the request body.
     public var inputKey: ContentKey<Void> { .nothing }
 
     /// The file's URL.
     public var outputKey: ContentKey<URL> { .body }
 
-    /// The entries the step reads: the body to be sent, if it is an entry of the bag.
+    /// The entries that the step reads: the request body, if it is an entry of the content.
     public override var inputs: [AnyContentKey] { load.options.body.declared }
 
-    /// The entries the step writes: the file's URL and the response.
+    /// The entries that the step writes: the file's URL and the response.
     public override var outputs: [AnyContentKey] { [outputKey.erased] + load.outputs }
 
-    /// What is wrong with the settings: not a file URL, a scheme that isn't allowed, a background session.
+    /// The errors in the settings: not a file URL, a forbidden scheme, a background session.
     public override var configurationProblems: [String] {
         let uncached = load.options.cache == nil ? [] : ["a download isn't cached; load it, and save it"]
         return load.problems + uncached + file.problemsAsFile
@@ -61,7 +61,7 @@ public final class URLDownloadStep: StepOperation, TypedStep,
     /// The file.
     public override var produces: [URL] { [file] }
 
-    /// Makes an unused step with the same request, file, session and options.
+    /// Creates an unused step with the same request, file, session and options.
     public override func makeCopy() -> any Step {
         let copy = URLDownloadStep(copying: self)
         copy.takeOptions(of: self)

@@ -6,16 +6,17 @@ public import SteplineRequests
     public import FoundationNetworking
 #endif
 
-/// Sends the request that the step before made, and puts what it brings into the bag's bytes.
+/// Sends the request created by the previous step, and loads the response into the content's bytes.
 ///
-/// Everything else is as with ``URLLoadStep``. As the URL may come from outside, only http and https are
-/// allowed unless other `schemes` are named.
+/// Otherwise like ``URLLoadStep``. Only http and https are permitted unless other `schemes` are given, since the URL
+/// may
+/// come from outside.
 public final class URLRequestStep: StepOperation, TypedStep,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let load: NetworkLoad
 
-    /// Makes a step; over a session of one's own if one is given.
+    /// Creates a step, optionally with a given session.
     public init(
         session: URLSession? = nil, schemes: Set<String> = ["http", "https"], options: LoadOptions = .init()
     ) {
@@ -33,19 +34,19 @@ public final class URLRequestStep: StepOperation, TypedStep,
     /// The request.
     public var inputKey: ContentKey<URLRequest> { .body }
 
-    /// The bytes that are loaded.
+    /// The loaded bytes.
     public var outputKey: ContentKey<Data> { .bodyData }
 
-    /// The entries the step reads: the request, and the body to be sent, if it is an entry of the bag.
+    /// The entries that the step reads: the request, and the request body if it is an entry of the content.
     public override var inputs: [AnyContentKey] { [inputKey.erased] + load.options.body.declared }
 
-    /// The entries the step writes: the bytes and the response.
+    /// The entries that the step writes: the bytes and the response.
     public override var outputs: [AnyContentKey] { [outputKey.erased] + load.outputs }
 
-    /// What is wrong with the settings: a background session.
+    /// The errors in the settings: a background session.
     public override var configurationProblems: [String] { load.problems }
 
-    /// Makes an unused step with the same session and options.
+    /// Creates an unused step with the same session and options.
     public override func makeCopy() -> any Step {
         let copy = URLRequestStep(load)
         copy.takeOptions(of: self)

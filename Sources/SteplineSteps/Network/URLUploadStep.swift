@@ -6,21 +6,22 @@ public import SteplineRequests
     public import FoundationNetworking
 #endif
 
-/// Sends the bag's bytes to a URL, and puts the answer in their place.
+/// Sends the content's bytes to a URL, and replaces them by the response.
 ///
-/// Sent as `POST` unless the request has a method. Everything else is as with ``URLLoadStep``, whose option
-/// `LoadOptions.body` sends a file, JSON, or another entry of the bag.
+/// The method is `POST` unless the request has another one. Otherwise like ``URLLoadStep``, whose option
+/// `LoadOptions.body`
+/// sends a file, JSON, or another entry of the content.
 public final class URLUploadStep: StepOperation, TypedStep,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let load: NetworkLoad
 
-    /// Makes a step that uploads to a URL.
+    /// Creates a step that uploads to a URL.
     public convenience init(to url: URL, options: LoadOptions = .init()) {
         self.init(URLRequest(url: url), options: options)
     }
 
-    /// Makes a step that uploads with a request; over a session of one's own if one is given.
+    /// Creates a step that uploads with a request, optionally over a given session.
     public init(_ request: URLRequest, session: URLSession? = nil, options: LoadOptions = .init()) {
         var options = options
         if options.body.isNone { options.body = .content(.bodyData) }
@@ -33,22 +34,22 @@ public final class URLUploadStep: StepOperation, TypedStep,
         super.init()
     }
 
-    /// The bytes that are sent.
+    /// The sent bytes.
     public var inputKey: ContentKey<Data> { .bodyData }
 
-    /// The bytes of the answer.
+    /// The bytes of the response.
     public var outputKey: ContentKey<Data> { .bodyData }
 
-    /// The entries the step reads: the body to be sent.
+    /// The entries that the step reads: the request body.
     public override var inputs: [AnyContentKey] { load.options.body.declared }
 
-    /// The entries the step writes: the answer's bytes and the response.
+    /// The entries that the step writes: the bytes and the response.
     public override var outputs: [AnyContentKey] { [outputKey.erased] + load.outputs }
 
-    /// What is wrong with the settings: a scheme that isn't allowed, a background session.
+    /// The errors in the settings: a forbidden scheme, a background session.
     public override var configurationProblems: [String] { load.problems }
 
-    /// Makes an unused step with the same request, session and options.
+    /// Creates an unused step with the same request, session and options.
     public override func makeCopy() -> any Step {
         let copy = URLUploadStep(load)
         copy.takeOptions(of: self)

@@ -6,27 +6,27 @@ public import SteplineXML
     import FoundationNetworking
 #endif
 
-/// Reads the bag's bytes, RSS, Atom or JSON Feed, as a `Feed`; the bytes stay in the bag.
+/// Parses the content's bytes as RSS, Atom or JSON Feed; keeps the bytes.
 ///
-/// Links are taken relative to the base given, or to the address that the bytes were loaded from. Bytes that are
-/// neither fail with an `XMLError`, `.noFeed`, malformed ones as in `XMLParseStep` and `JSONParseStep`.
+/// Links are relative to the given base, otherwise to the address of the response. Other documents throw an `XMLError`
+/// `.noFeed`; malformed ones throw as in `XMLParseStep` and `JSONParseStep`.
 public final class FeedStep: BasicStep<Data, Feed>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let base: URL?
     private let parsing: XML.Options
 
-    /// Makes a step that reads a feed.
+    /// Creates a step that reads a feed.
     public init(base: URL? = nil, options: XML.Options = .init()) {
         self.base = base
         parsing = options
         super.init()
     }
 
-    /// The bytes, and the response that they came with, if there is one.
+    /// The bytes, and the response if there is one.
     public override var inputs: [AnyContentKey] { super.inputs + [.possibleResponse] }
 
-    /// Makes an unused step with the same base and options.
+    /// Creates an unused step with the same base and options.
     public override func makeCopy() -> any Step {
         let copy = FeedStep(base: base, options: parsing)
         copy.takeOptions(of: self)

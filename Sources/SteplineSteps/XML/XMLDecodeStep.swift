@@ -2,22 +2,24 @@ public import Foundation
 public import SteplinePipeline
 public import SteplineXML
 
-/// Decodes the bag's bytes, or the first element that a path finds, as a `Decodable` type; the bytes stay.
+/// Decodes the content's bytes, or the first element at a path, as a `Decodable` type; keeps the bytes.
 ///
 ///     Pipeline { FileLoadStep(file); XMLDecodeStep<Channel>(at: "/rss/channel") }
 ///
-/// How elements and attributes become properties is told at `XML.Decoder`. Malformed input is an `XMLError`,
-/// as in ``XMLParseStep``; a wrong shape is a `DecodingError` with its coding path, and the line in the
-/// `XMLError` beneath. If nothing is at the path, that is an error too, or nil if the type is an Optional.
+/// `XML.Decoder` describes the mapping of elements and attributes to properties. Malformed input throws an `XMLError`
+/// as in
+/// ``XMLParseStep``. A mismatch throws a `DecodingError` with its coding path, whose underlying `XMLError` has the
+/// line. A path
+/// without a match throws, or gives nil if the type is an Optional.
 public final class XMLDecodeStep<T: Decodable & Sendable>: BasicStep<Data, T>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let path: String?
     private let namespaces: [String: String]
     private let decoder: XML.Decoder
     private let parsing: XML.Options
 
-    /// Makes a step that decodes; the path is an XPath expression whose prefixes `namespaces` maps to URIs.
+    /// Creates a step that decodes; the path is an XPath whose prefixes `namespaces` maps to URIs.
     public init(
         at path: String? = nil, namespaces: [String: String] = [:], decoder: XML.Decoder = .init(),
         options: XML.Options = .init()
@@ -29,15 +31,15 @@ public final class XMLDecodeStep<T: Decodable & Sendable>: BasicStep<Data, T>,
         super.init()
     }
 
-    /// The bytes, and the response that they came with, if there is one.
+    /// The bytes, and the response if there is one.
     public override var inputs: [AnyContentKey] { super.inputs + [.possibleResponse] }
 
-    /// What is wrong with the settings: a wrong path, or a prefix without a namespace.
+    /// The errors in the settings: an invalid path, or an unbound prefix.
     public override var configurationProblems: [String] {
         path.map { XML.Query.first($0).problems(namespaces) } ?? []
     }
 
-    /// Makes an unused step with the same path, namespaces, decoder and options.
+    /// Creates an unused step with the same path, namespaces, decoder and options.
     public override func makeCopy() -> any Step {
         let copy = XMLDecodeStep(at: path, namespaces: namespaces, decoder: decoder, options: parsing)
         copy.takeOptions(of: self)

@@ -2,13 +2,13 @@ public import Foundation
 public import SteplinePipeline
 public import SteplineXML
 
-/// Calls a closure with each record of an XML document, in order, and counts them: nothing is kept.
+/// Calls a closure with each record of an XML document in order, and counts the records; stores none.
 ///
 ///     XMLEachRecordStep(file, of: "item") { item in try table.insert(item["id"]) }
 ///
-/// Everything else is as in `XMLRecordsStep`.
+/// Otherwise like `XMLRecordsStep`.
 public final class XMLEachRecordStep<Input: Sendable>: BasicStep<Input, Int>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let file: URL?
     private let records: XMLRecords
@@ -23,7 +23,7 @@ public final class XMLEachRecordStep<Input: Sendable>: BasicStep<Input, Int>,
         super.init()
     }
 
-    /// Makes a step for the records of a file; `name` is as in `XMLRecordsStep`.
+    /// Creates a step for the records of a file; `name` is as in `XMLRecordsStep`.
     public convenience init(
         _ file: URL, of name: String, namespaces: [String: String] = [:], options: XML.Options = .streaming,
         _ body: @escaping @Sendable (XML.Element) throws -> Void
@@ -32,7 +32,7 @@ public final class XMLEachRecordStep<Input: Sendable>: BasicStep<Input, Int>,
             file: file, records: XMLRecords(name: name, namespaces: namespaces, options: options), body)
     }
 
-    /// Makes a step for the records of the bag's bytes.
+    /// Creates a step for the records in the content's bytes.
     public convenience init(
         of name: String, namespaces: [String: String] = [:], options: XML.Options = .streaming,
         _ body: @escaping @Sendable (XML.Element) throws -> Void
@@ -40,7 +40,7 @@ public final class XMLEachRecordStep<Input: Sendable>: BasicStep<Input, Int>,
         self.init(file: nil, records: XMLRecords(name: name, namespaces: namespaces, options: options), body)
     }
 
-    /// Makes a step for the records of the file whose URL the bag holds, as after a download.
+    /// Creates a step for the records of the file whose URL is in the content, such as after a download.
     public convenience init(
         ofFile name: String, namespaces: [String: String] = [:], options: XML.Options = .streaming,
         _ body: @escaping @Sendable (XML.Element) throws -> Void
@@ -48,22 +48,22 @@ public final class XMLEachRecordStep<Input: Sendable>: BasicStep<Input, Int>,
         self.init(file: nil, records: XMLRecords(name: name, namespaces: namespaces, options: options), body)
     }
 
-    /// What it reads; unless the file is given, also the response that came with that, if there is one.
+    /// The input, and the response if there is one, unless the file is given.
     public override var inputs: [AnyContentKey] {
         super.inputs + (file == nil ? [.possibleResponse] : [])
     }
 
-    /// What is wrong with the settings: a URL of something else than a file.
+    /// The errors in the settings: a URL that isn't a file URL.
     public override var configurationProblems: [String] { file?.problemsAsFile ?? [] }
 
-    /// Makes an unused step with the same source, name, namespaces, closure and options.
+    /// Creates an unused step with the same source, name, namespaces, closure and options.
     public override func makeCopy() -> any Step {
         let copy = XMLEachRecordStep(file: file, records: records, body)
         copy.takeOptions(of: self)
         return copy
     }
 
-    /// Goes through the records.
+    /// Processes the records.
     public override func process(_ input: Input) throws -> Int {
         let bag = file == nil ? content : Content()
         let stream =
@@ -72,7 +72,7 @@ public final class XMLEachRecordStep<Input: Sendable>: BasicStep<Input, Int>,
             } else if let url = file ?? input as? URL {
                 try records.stream(ofFile: url, in: bag)
             } else {
-                records.stream(of: Data(), in: bag)  // the initializers leave no such case
+                records.stream(of: Data(), in: bag)  // no such case: see the initializers
             }
         return try stream.visit(for: context, body)
     }

@@ -5,16 +5,17 @@ public import SteplineXML
 ///
 ///     Pipeline { FileLoadStep(file); XMLParseStep(); XMLQueryStep(.strings("//item/title")) }
 ///
-/// No match is an empty list or nil, not a failure; a runaway query ends in `.limit`. The pipeline's check finds
-/// a wrong expression and a prefix that `namespaces` doesn't bind.
+/// Without matches the result is an empty list or nil. A query that exceeds its budget throws `.limit`. The pipeline's
+/// check
+/// reports an invalid expression or an unbound prefix.
 public final class XMLQueryStep<R: Sendable>: BasicStep<XML.Document, R>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let query: XML.Query<R>
     private let namespaces: [String: String]
     private let variables: [String: XML.Value]
 
-    /// Makes a step for a query; `namespaces` maps its prefixes to URIs, `variables` its `$names` to values.
+    /// Creates a step for a query; `namespaces` maps its prefixes to URIs, `variables` its `$names` to values.
     public init(
         _ query: XML.Query<R>, namespaces: [String: String] = [:], variables: [String: XML.Value] = [:]
     ) {
@@ -24,10 +25,10 @@ public final class XMLQueryStep<R: Sendable>: BasicStep<XML.Document, R>,
         super.init()
     }
 
-    /// What is wrong with the settings: a wrong expression, or a prefix without a namespace.
+    /// The errors in the settings: an invalid expression, or an unbound prefix.
     public override var configurationProblems: [String] { query.problems(namespaces) }
 
-    /// Makes an unused step with the same query, namespaces, variables and options.
+    /// Creates an unused step with the same query, namespaces, variables and options.
     public override func makeCopy() -> any Step {
         let copy = XMLQueryStep(query, namespaces: namespaces, variables: variables)
         copy.takeOptions(of: self)
@@ -41,7 +42,7 @@ public final class XMLQueryStep<R: Sendable>: BasicStep<XML.Document, R>,
 }
 
 extension XMLQueryStep where R == [XML.Node] {
-    /// Never called: a query says what it gives.
+    /// Unavailable: produces a helpful message, since a query determines its result type.
     @available(
         *, unavailable,
         message: "a query says what it gives: .elements(\"//a\"), .strings(\"//a\") and so on"
@@ -50,7 +51,7 @@ extension XMLQueryStep where R == [XML.Node] {
 }
 
 extension XML.Query {
-    /// What is wrong with the query, as the pipeline's check tells it.
+    /// Returns the errors of the query, for the pipeline's check.
     func problems(_ namespaces: [String: String]) -> [String] {
         do throws(XMLError) {
             try check(namespaces: namespaces)

@@ -2,18 +2,18 @@ import Foundation
 import SteplinePipeline
 import SteplineXML
 
-/// Which elements of a document are records, and how it is read.
+/// The path of records in a document, and the options for reading.
 struct XMLRecords: Sendable {
     let name: String
     let namespaces: [String: String]
     let options: XML.Options
 
-    /// The records of bytes, in the charset of the response that they came with unless the options name one.
+    /// Returns the records of bytes, in the response's charset unless the options have their own.
     func stream(of data: Data, in bag: Content) -> XML.Stream {
         XML.Stream(of: name, in: data, namespaces: namespaces, options: options.filled(from: bag))
     }
 
-    /// The records of a file, likewise.
+    /// Returns the records of a file, in the response's charset unless the options have their own.
     func stream(ofFile file: URL, in bag: Content) throws -> XML.Stream {
         _ = try file.pathOfFile()
         return XML.Stream(of: name, in: file, namespaces: namespaces, options: options.filled(from: bag))
@@ -21,7 +21,7 @@ struct XMLRecords: Sendable {
 }
 
 extension XML.Stream {
-    /// What `make` makes of each record, in order, without those of which it makes nil.
+    /// Returns the results of `make` for all records in order, without nils.
     func collect<R>(for context: StepContext, _ make: (XML.Element) throws -> R?) throws -> [R] {
         var all: [R] = []
         try visit(for: context) { record in
@@ -30,7 +30,7 @@ extension XML.Stream {
         return all
     }
 
-    /// Calls `body` with each record in order, unless the step is cancelled, and counts them.
+    /// Calls `body` with each record in order, checking for cancellation; returns their number.
     @discardableResult
     func visit(for context: StepContext, _ body: (XML.Element) throws -> Void) throws -> Int {
         try forEach { record in

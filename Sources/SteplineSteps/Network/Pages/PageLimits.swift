@@ -1,8 +1,8 @@
-/// How far pages are followed.
+/// The limits for following pages.
 public struct PageLimits: Sendable, Hashable {
-    /// The most pages; one that would follow them is an error.
+    /// The largest number of pages; exceeding it is an error.
     public var pages: Int
 
-    /// Makes limits.
+    /// Creates limits.
     public init(pages: Int = 10_000) { self.pages = pages }
 }
