@@ -1,41 +1,41 @@
 import SteplineSupport
 
 extension JSON {
-    /// The elements of an array, in order; nil for anything else.
+    /// The elements of an array, in order; nil for any other kind.
     public var array: [JSON]? {
         guard word.isArray else { return nil }
         return Array(elements)
     }
 
-    /// The members of an object by key, without their order; nil for anything else.
+    /// The members of an object by key, without their order; nil for any other kind.
     public var object: [String: JSON]? {
         guard word.isObject else { return nil }
         return Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
     }
 
-    /// The elements of an array, in order, one after the other without a list; none for anything else.
+    /// A sequence of an array's elements in order, made lazily; empty for any other kind.
     public var elements: Elements { Elements(json: self) }
 
-    /// The members of an object, in order, one after the other without a list; none for anything else.
+    /// A sequence of an object's members in order, made lazily; empty for any other kind.
     public var members: Members { Members(json: self) }
 
-    /// The keys of an object, in order; none for anything else.
+    /// The keys of an object, in order; empty for any other kind.
     public var keys: [String] { members.map(\.key) }
 
     /// The elements of an array, in order.
     public struct Elements: Sequence, Sendable {
         let json: JSON
 
-        /// How many there are.
+        /// The number of elements.
         public var underestimatedCount: Int { json.word.isArray ? json.count : 0 }
 
         /// Makes an iterator.
         public func makeIterator() -> Iterator { Iterator(json: json) }
 
-        /// Walks the elements.
+        /// Iterates over the elements.
         public struct Iterator: IteratorProtocol, Sendable {
             private let tape: Tape
-            /// On the tape, or among edited values.
+            /// The position on the tape, or in the list of edited values.
             private var index: Int
             private let end: Int
 
@@ -46,7 +46,7 @@ extension JSON {
                     !json.word.isArray ? index : json.edited?.count ?? json.place + json.word.upper
             }
 
-            /// The next element.
+            /// Returns the next element, or nil at the end.
             public mutating func next() -> JSON? {
                 guard index < end else { return nil }
                 if let edited = tape.edited {
@@ -63,16 +63,16 @@ extension JSON {
     public struct Members: Sequence, Sendable {
         let json: JSON
 
-        /// How many there are.
+        /// The number of members.
         public var underestimatedCount: Int { json.word.isObject ? json.count : 0 }
 
         /// Makes an iterator.
         public func makeIterator() -> Iterator { Iterator(json: json) }
 
-        /// Walks the members.
+        /// Iterates over the members.
         public struct Iterator: IteratorProtocol, Sendable {
             private let tape: Tape
-            /// On the tape, or among edited values.
+            /// The position on the tape, or in the list of edited values.
             private var index: Int
             private let end: Int
 
@@ -83,7 +83,7 @@ extension JSON {
                     !json.word.isObject ? index : json.edited?.count ?? json.place + json.word.upper
             }
 
-            /// The next member.
+            /// Returns the next member, or nil at the end.
             public mutating func next() -> (key: String, value: JSON)? {
                 guard index < end else { return nil }
                 if let edited = tape.edited {

@@ -1,24 +1,24 @@
 extension JSON {
-    /// How a text is parsed, and what it may ask for.
+    /// The options of the parser.
     public struct Options: Hashable, Sendable {
-        /// How deeply arrays and objects may be nested; more is `.tooDeep`.
+        /// The maximum nesting depth of arrays and objects; exceeding it is the error `.tooDeep`.
         ///
         /// Default: 512.
         public var maximumDepth: Int
-        /// How many bytes the text may have; more is `.tooLarge`.
+        /// The maximum size of the text in bytes; exceeding it is the error `.tooLarge`.
         ///
         /// Default and upper limit: 1 GiB.
         public var maximumSize: Int
-        /// What becomes of keys that occur twice in one object.
+        /// The policy for keys that occur more than once in an object.
         ///
         /// Default: the last wins.
         public var duplicateKeys: DuplicateKeys
-        /// Whether the top value may be a string, number, truth or null; else that is `.fragment`.
+        /// Whether the top-level value may be a scalar; otherwise a scalar is the error `.fragment`.
         ///
         /// Default: true.
         public var allowsFragments: Bool
 
-        /// Makes options; each has its default.
+        /// Makes options, each with its default.
         public init(
             maximumDepth: Int = 512, maximumSize: Int = 1 << 30, duplicateKeys: DuplicateKeys = .lastWins,
             allowsFragments: Bool = true
@@ -30,11 +30,11 @@ extension JSON {
         }
     }
 
-    /// What becomes of keys that occur twice in one object.
+    /// The policies for keys that occur more than once in an object.
     public enum DuplicateKeys: Hashable, Sendable {
-        /// The last member of a key stays, in its place; the earlier ones are gone.
+        /// Keep the last member of a key at its position, and drop the earlier ones.
         case lastWins
-        /// The second one is an error, `.duplicateKey`.
+        /// Fail with the error `.duplicateKey` at the second occurrence.
         case error
     }
 }

@@ -1,12 +1,11 @@
 public import Foundation
 
 extension JSON {
-    /// Hands over the elements of one array of a document as its bytes arrive, by hand; `JSON.elements(at:in:)`
-    /// gives them as a sequence.
+    /// Reads the elements of one array of a document from chunks that the caller supplies.
     ///
-    /// The text is UTF-8. All of it is checked, also what stands before and behind the array; memory holds a
-    /// chunk and one element. Of an array that is found twice, by duplicate keys on the way, the second is an
-    /// error. Duplicate keys elsewhere outside of the elements aren't looked for.
+    /// `JSON.elements(at:in:)` provides the elements as a sequence. The text is UTF-8. All of it is validated, also
+    /// before and after the array. Memory holds a chunk and one element. If duplicate keys on the path lead to the
+    /// array twice, the second is an error. Other duplicate keys outside of the elements aren't detected.
     ///
     /// ```swift
     /// let reader = try JSON.ElementReader(at: "/data/items")
@@ -17,36 +16,40 @@ extension JSON {
         private var scanner: ElementScanner
         private var failure: JSONError?
 
-        /// Makes a reader of the array at a JSON Pointer; the empty one is the whole document.
+        /// Makes a reader of the array at a JSON Pointer; the empty pointer is the whole document.
         ///
-        /// A malformed pointer is an `.invalidPath`. The options hold for each element, the depth also for the
-        /// way to it.
+        /// The options apply to each element; the maximum depth also applies to the path to the array.
+        ///
+        /// - Throws: `JSONError` with the code `.invalidPath` if the pointer is malformed.
         public init(at pointer: String, options: Options = .init()) throws(JSONError) {
             scanner = ElementScanner(try JSONPointer(pointer), options: options)
         }
 
-        /// Takes the next bytes in, and hands over each element that is now complete.
+        /// Appends bytes, and calls `body` with each element that is complete.
         ///
-        /// Malformed text is a `JSONError` with its place in the whole, and the end: it is thrown again by all
-        /// that comes. What `body` throws ends the reading; the elements behind it are kept.
+        /// - Throws: `JSONError` with the position in the whole document; the reader then throws it on each later call.
+        ///   An error of `body` ends the call, and later calls continue with the next element.
         public func read(_ chunk: Data, _ body: (JSON) throws -> Void) throws {
             append(chunk)
             while let element = try next() { try body(element) }
         }
 
-        /// Hands over what is left, and checks that the document is whole: `.notFound` if the array isn't
-        /// there, `.wrongKind` if something else is.
+        /// Calls `body` with the remaining elements, and checks that the document is complete.
+        ///
+        /// - Throws: `JSONError` with the code `.notFound` if the array is missing, or `.wrongKind` if the value isn't
+        ///   an
+        ///   array; errors of `body`.
         public func finish(_ body: (JSON) throws -> Void) throws {
             end()
             while let element = try next() { try body(element) }
         }
 
-        /// The line of the document on which the element that was handed over last begins, from 1.
+        /// The line on which the last element begins, from 1.
         ///
-        /// To be asked within the closure that is given the element.
+        /// Valid only within the closure that receives the element.
         public var line: Int { scanner.elementPlace.line }
 
-        /// The column in which that element begins, from 1, in characters (Unicode scalars).
+        /// The column in which the last element begins, from 1, in Unicode scalars.
         public var column: Int { scanner.elementPlace.column }
 
         func append(_ chunk: Data) { scanner.append(chunk) }
@@ -65,6 +68,6 @@ extension JSON {
     }
 }
 
-// A reader is for one task.
+// A reader must not be shared between tasks.
 @available(*, unavailable)
 extension JSON.ElementReader: Sendable {}

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension JSON {
-    /// The elements of one array of a document, one after the other, in constant memory.
+    /// The elements of one array of a document, in constant memory.
     ///
-    /// Nothing is read before it is asked for; an error ends the sequence, and cancelling the task does.
+    /// The source is read on demand. An error ends the sequence, as does cancelling the task.
     public struct ElementStream<Chunks: AsyncSequence>: AsyncSequence where Chunks.Element == Data {
         /// An element.
         public typealias Element = JSON
@@ -28,7 +28,7 @@ extension JSON {
                 })
         }
 
-        /// Walks the elements.
+        /// Iterates over the elements.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var chunks: Chunks.AsyncIterator
             fileprivate let reader: Result<ElementReader, JSONError>
@@ -39,10 +39,10 @@ extension JSON {
                 self.reader = reader
             }
 
-            /// The next element.
+            /// Returns the next element, or nil at the end.
             public mutating func next() async throws -> JSON? { try await next(isolation: nil) }
 
-            /// The next element, parsed where the caller runs.
+            /// Returns the next element, parsed on the caller's actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(any Error) -> JSON? {
@@ -73,22 +73,29 @@ extension JSON {
         }
     }
 
-    /// The elements of the array at a JSON Pointer (`/data/items`, or empty for the whole) of a file.
+    /// Returns the elements of an array in a file.
     ///
     /// ```swift
     /// for try await item in try JSON.elements(at: "/data/items", in: file) { … }
     /// ```
     ///
-    /// The text is UTF-8, all of it is checked, and memory holds a chunk and one element, however large the
-    /// file. The options hold for each element. An array that isn't there is `.notFound`, something else in
-    /// its place `.wrongKind`, a malformed pointer `.invalidPath`, a file that can't be read `.unreadable`.
+    /// The text is UTF-8, and all of it is validated. Memory holds a chunk and one element, however large the file
+    /// is. Iterating throws a `JSONError`: `.notFound` if the array is missing, `.wrongKind` if the value isn't an
+    /// array, `.unreadable` if the file can't be read.
+    ///
+    /// - Parameters:
+    ///   - pointer: A JSON Pointer (`/data/items`), empty for the whole document.
+    ///   - file: The file.
+    ///   - options: The options for each element.
+    ///   - chunkSize: The number of bytes to read at once.
+    /// - Throws: `JSONError` with the code `.invalidPath` if the pointer is malformed.
     public static func elements(
         at pointer: String, in file: URL, options: Options = .init(), chunkSize: Int = 1 << 16
     ) throws(JSONError) -> ElementStream<Chunks> {
         try ElementStream(Chunks(origin: .file(file), size: chunkSize), pointer, options)
     }
 
-    /// The elements of the array at a JSON Pointer of what comes in chunks, which may be cut anywhere.
+    /// Returns the elements of the array at a JSON Pointer from chunks, which may be split anywhere.
     public static func elements<Source: AsyncSequence>(
         at pointer: String, in chunks: Source, options: Options = .init()
     ) throws(JSONError) -> ElementStream<Source> where Source.Element == Data {
@@ -98,6 +105,6 @@ extension JSON {
 
 extension JSON.ElementStream: Sendable where Chunks: Sendable {}
 
-// An iterator is for one task.
+// An iterator must not be shared between tasks.
 @available(*, unavailable)
 extension JSON.ElementStream.Iterator: Sendable {}

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension JSON {
-    /// Pieces of a file or of data, read when they are asked for.
+    /// The chunks of a file or of data, read on demand.
     public struct Chunks: AsyncSequence, Sendable {
-        /// A piece.
+        /// A chunk.
         public typealias Element = Data
 
         enum Origin: Sendable {
@@ -17,7 +17,7 @@ extension JSON {
         /// Makes an iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(origin: origin, size: size) }
 
-        /// Walks the pieces.
+        /// Iterates over the chunks.
         public struct Iterator: AsyncIteratorProtocol {
             private let origin: Origin
             private let size: Int
@@ -29,7 +29,7 @@ extension JSON {
                 self.size = Swift.max(1, size)
             }
 
-            /// The next piece.
+            /// Returns the next chunk, or nil at the end.
             public mutating func next() async throws -> Data? { try piece() }
 
             mutating func piece() throws -> Data? {
@@ -58,19 +58,19 @@ extension JSON {
 }
 
 extension JSON.Lines where Chunks == JSON.Chunks {
-    /// The records of a file; it is opened when the first one is asked for.
+    /// Makes a sequence of a file's records; the file is opened when the first record is requested.
     ///
-    /// One that can't be read is `.unreadable`.
+    /// A file that can't be read is the error `.unreadable`.
     public init(contentsOf file: URL, options: JSON.Options = .init(), chunkSize: Int = 1 << 16) {
         self.init(JSON.Chunks(origin: .file(file), size: chunkSize), options: options)
     }
 
-    /// The records of data.
+    /// Makes a sequence of the records in data.
     public init(_ data: Data, options: JSON.Options = .init(), chunkSize: Int = 1 << 16) {
         self.init(JSON.Chunks(origin: .data(data), size: chunkSize), options: options)
     }
 
-    /// Hands the records of a file over one by one, on this thread; what `body` throws ends it.
+    /// Calls `body` with each record of a file, on this thread; an error of `body` ends the iteration.
     public static func forEach(
         inContentsOf file: URL, options: JSON.Options = .init(), chunkSize: Int = 1 << 16,
         _ body: (JSON) throws -> Void
@@ -78,7 +78,7 @@ extension JSON.Lines where Chunks == JSON.Chunks {
         try forEach(in: .file(file), options, chunkSize, body)
     }
 
-    /// Hands the records of data over one by one, on this thread; what `body` throws ends it.
+    /// Calls `body` with each record in data, on this thread; an error of `body` ends the iteration.
     public static func forEach(
         in data: Data, options: JSON.Options = .init(), chunkSize: Int = 1 << 16,
         _ body: (JSON) throws -> Void
@@ -96,6 +96,6 @@ extension JSON.Lines where Chunks == JSON.Chunks {
     }
 }
 
-// An iterator is for one task: it holds a place in a file.
+// An iterator must not be shared between tasks: it holds a position in a file.
 @available(*, unavailable)
 extension JSON.Chunks.Iterator: Sendable {}

@@ -1,13 +1,11 @@
 public import Foundation
 
 extension JSON {
-    /// Splits chunks of bytes into lines as they arrive and parses each: JSON Lines, or newline-delimited
-    /// JSON, by hand.
+    /// Parses JSON Lines (newline-delimited JSON) from chunks that the caller supplies.
     ///
-    /// Lines are UTF-8 and end at a line feed; only the stream's first may have a byte order mark. Lines of
-    /// spaces, tabs and carriage returns alone are passed over, and nothing else is. Memory holds the chunk
-    /// and the line under way. After an error the reader goes on with the next line: that of a chunk that has
-    /// been taken in comes by `read` with empty data, or by `finish`.
+    /// Lines are UTF-8 and end at a line feed. Only the first line may have a byte order mark. Lines of only spaces,
+    /// tabs and carriage returns are skipped. Memory holds the chunk and the incomplete line. After an error, reading
+    /// continues with the next line: call `read` with empty data, or `finish`, to get the remaining lines of a chunk.
     ///
     /// ```swift
     /// let reader = JSON.LineReader()
@@ -17,40 +15,41 @@ extension JSON {
     public final class LineReader {
         private let options: Options
         private var splitter: LineSplitter
-        /// The number of the last record's line, or of the line that the last error is about, from 1.
+        /// The line number of the last record or the last error, from 1.
         public private(set) var line = 0
 
-        /// Makes a reader; the options hold for each line.
+        /// Makes a reader; the options apply to each line.
         public init(options: Options = .init()) {
             self.options = options
             splitter = LineSplitter(maximumSize: options.maximumSize)
         }
 
-        /// Takes the next bytes in, and hands over each record that is now complete.
+        /// Appends bytes, and calls `body` with each record that is complete.
         ///
-        /// A malformed line is a `JSONError` with its line in the stream, its column, and its offset from the
-        /// stream's beginning; one longer than `maximumSize` is `.tooLarge`. What `body` throws ends the
-        /// reading; the lines behind it are kept.
+        /// - Throws: `JSONError` for a malformed line, with its line, column and offset in the stream, and with the
+        ///   code
+        ///   `.tooLarge` if it exceeds `maximumSize`. An error of `body` ends the call; later calls continue with the
+        ///   next line.
         public func read(_ chunk: Data, _ body: (JSON) throws -> Void) throws {
             append(chunk)
             while let record = try next() { try body(record) }
         }
 
-        /// Hands over what is left, the last record of which may have no line end.
+        /// Calls `body` with the remaining records; the last one needs no line feed.
         ///
-        /// After an error it may be called again, for the lines behind the bad one.
+        /// After an error, call it again to continue with the next line.
         public func finish(_ body: (JSON) throws -> Void) throws {
             end()
             while let record = try next() { try body(record) }
         }
 
-        /// Takes the next bytes in.
+        /// Appends bytes.
         func append(_ chunk: Data) { splitter.append(chunk) }
 
-        /// No more bytes come.
+        /// Marks the end of the stream.
         func end() { splitter.end() }
 
-        /// The next record that is complete.
+        /// Returns the next complete record, or nil if more bytes are needed.
         func next() throws(JSONError) -> JSON? {
             do {
                 guard let found = try splitter.next() else {
@@ -80,6 +79,6 @@ extension JSON {
     }
 }
 
-// A reader is for one task.
+// A reader must not be shared between tasks.
 @available(*, unavailable)
 extension JSON.LineReader: Sendable {}

@@ -1,16 +1,15 @@
 public import Foundation
 
 extension JSON {
-    /// The records of a JSON Lines text, one after the other, in constant memory: from a file, from data, or
-    /// from chunks as they arrive.
+    /// The records of a JSON Lines text in constant memory, from a file, from data or from chunks.
     ///
     /// ```swift
     /// for try await record in JSON.Lines(contentsOf: url) { … }
     /// for try await record in JSON.Lines(chunks) { … }
     /// ```
     ///
-    /// A bad line is a `JSONError` with its number, and ends the sequence. Nothing is read before it is asked
-    /// for, and cancelling the task ends it.
+    /// A malformed line throws a `JSONError` with its line number and ends the sequence. The source is read on demand.
+    /// Cancelling the task ends the sequence.
     public struct Lines<Chunks: AsyncSequence>: AsyncSequence where Chunks.Element == Data {
         /// A record.
         public typealias Element = JSON
@@ -18,7 +17,7 @@ extension JSON {
         private let chunks: Chunks
         private let options: Options
 
-        /// The records of what comes in chunks, which may be cut anywhere.
+        /// Makes a sequence of the records in chunks, which may be split anywhere.
         public init(_ chunks: Chunks, options: Options = .init()) {
             self.chunks = chunks
             self.options = options
@@ -29,11 +28,11 @@ extension JSON {
             Iterator(chunks: chunks.makeAsyncIterator(), reader: LineReader(options: options))
         }
 
-        /// Walks the records.
+        /// Iterates over the records.
         public struct Iterator: AsyncIteratorProtocol {
             private var chunks: Chunks.AsyncIterator
             private let reader: LineReader
-            /// Whether all chunks have come, or an error.
+            /// Whether the chunks have ended, or reading has failed.
             private var isAtEnd = false
             private var hasFailed = false
 
@@ -42,10 +41,10 @@ extension JSON {
                 self.reader = reader
             }
 
-            /// The next record.
+            /// Returns the next record, or nil at the end.
             public mutating func next() async throws -> JSON? { try await next(isolation: nil) }
 
-            /// The next record, parsed where the caller runs.
+            /// Returns the next record, parsed on the caller's actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(any Error) -> JSON? {
@@ -62,7 +61,7 @@ extension JSON {
                 }
             }
 
-            /// A bad line is the end.
+            /// Returns the next complete record; a malformed line ends the sequence.
             private mutating func record() throws -> JSON? {
                 guard !hasFailed else { return nil }
                 do {
@@ -79,6 +78,6 @@ extension JSON {
 
 extension JSON.Lines: Sendable where Chunks: Sendable {}
 
-// An iterator is for one task.
+// An iterator must not be shared between tasks.
 @available(*, unavailable)
 extension JSON.Lines.Iterator: Sendable {}
