@@ -98,7 +98,7 @@ extension JSON {
 
         /// Skips the value of the current key, or the contents of the current array or object.
         ///
-        /// No ``Step/end`` follows a skipped array or object. After any other step `skip` does nothing.
+        /// No `end` follows a skipped array or object. After any other step `skip` does nothing.
         public mutating func skip() {
             switch last {
             case .key:

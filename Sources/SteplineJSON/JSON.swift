@@ -11,15 +11,15 @@ public import Foundation
 /// changed["items"][0]["title"] = "Another"
 /// ```
 ///
-/// A parsed document is a flat array of words, the ``Tape``, over a copy of its bytes. Each value is an index
+/// A parsed document is a flat array of words, the `Tape`, over a copy of its bytes. Each value is an index
 /// into the tape and retains the tape, even if the value is small. Strings and numbers are converted only when
 /// read. The order of members is kept; of duplicate keys the last wins, at its position.
 ///
-/// Values are immutable snapshots. A change turns the containers on its path into ``EditedContainer``s and
+/// Values are immutable snapshots. A change turns the containers on its path into `EditedContainer`s and
 /// leaves all others on their tape. Operations that need a single tape (queries, decoding, writing) flatten an
 /// edited value once and cache the result.
 ///
-/// All operations are safe on any thread. Begin reading at ``Parsing``, then ``TapeParser`` and ``Word``.
+/// All operations are safe on any thread. Begin reading at `Parsing`, then `TapeParser` and `Word`.
 @dynamicMemberLookup
 public struct JSON: Sendable {
     var storage: Tape
