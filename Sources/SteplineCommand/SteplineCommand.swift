@@ -6,15 +6,13 @@ import SteplineRuns
 /// The `stepline` command as a library.
 ///
 /// `main` prepares the process and calls `run`, which selects a subcommand. Tests call `run` with a `Session` of their
-/// own,
-/// which contains everything that a process would provide: arguments, environment, streams, clock and signals.
+/// own, which contains everything that a process would provide: arguments, environment, streams, clock and signals.
 public enum SteplineCommand {
     /// Executes the command in the process's arguments, and ends the process with its exit status.
     public static func main() async -> Never {
         OutputHandle.occupyClosed()
         // A closed reader of standard output must be an error, not the end of the process. A handler instead of
-        // SIG_IGN:
-        // child processes inherit an ignored signal, but not a handler.
+        // SIG_IGN: child processes inherit an ignored signal, but not a handler.
         signal(SIGPIPE) { _ in }
         // The same for a file that exceeds the process's size limit.
         signal(SIGXFSZ) { _ in }

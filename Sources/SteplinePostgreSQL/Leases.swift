@@ -5,10 +5,8 @@ import SteplineSupport
 /// Renews the leases of the runs that this process owns, three times within each lease.
 ///
 /// All renewals run on a serial queue of their own, from the first open run until a timer finds none. The process owns
-/// a
-/// run only while its lease is valid by the server's clock. After a failed renewal the lease may expire: the next write
-/// of
-/// the run then throws `ownershipLost`.
+/// a run only while its lease is valid by the server's clock. After a failed renewal the lease may expire: the next
+/// write of the run then throws `ownershipLost`.
 final class Leases: Sendable {
     private struct State {
         /// The opening number of each run, which identifies this ownership.

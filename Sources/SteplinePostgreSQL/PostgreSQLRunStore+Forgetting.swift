@@ -26,7 +26,7 @@ extension PostgreSQLRunStore {
             let old = try sessions.run(
                 "SELECT id FROM stepline.runs WHERE ending IS NOT NULL AND ended < $1",
                 [Value(Date?.some(date))])
-            // One transaction for each run: a large run takes long and must not hold many locks.
+            // A transaction for each run: a large run takes long and must not hold many locks.
             return try old.rows.count { row in
                 // Check again: the run may have been resumed since the query.
                 try sessions.run(

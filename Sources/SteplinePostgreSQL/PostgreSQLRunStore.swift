@@ -13,16 +13,13 @@ package import SteplineSupport
 /// | rows of a step | row locks in the order of names, and the attempt's token |
 ///
 /// **Time.** Leases use the server's clock only, so that clocks of machines don't matter. An owner loses its runs when
-/// the lease
-/// expires, or at once if its process is known to be gone (same machine or container, see `ProcessSpace`).
+/// the lease expires, or at once if its process is known to be gone (same machine or container, see `ProcessSpace`).
 ///
 /// **Failures.** `Sessions` repeats transactions after conflicts and lost connections, up to `patience`. A commit whose
-/// answer
-/// was lost may therefore execute twice; every write detects its repetition by a random number.
+/// answer was lost may therefore execute twice; every write detects its repetition by a random number.
 ///
 /// **Threads and costs.** All methods are thread-safe and block. Each call uses one connection of the pool.
-/// Notifications use
-/// one connection and one thread for each worker and each owner of a shared run.
+/// Notifications use one connection and one thread for each worker and each owner of a shared run.
 ///
 /// **Security.** Inputs and results are stored without encryption. Whoever may read the database can read them.
 public final class PostgreSQLRunStore: RunStore {
@@ -155,8 +152,7 @@ extension RunStore where Self == PostgreSQLRunStore {
     ///     let store = try RunStore.postgreSQL("postgresql://runs@db.example.org/runs")
     ///
     /// `PostgreSQLRunStore.prepare(_:)` must have prepared the database. `PGPASSFILE`, `sslmode` and similar settings
-    /// of libpq
-    /// apply.
+    /// of libpq apply.
     ///
     /// - Parameters:
     ///   - url: The connection string.

@@ -3,9 +3,8 @@ import SteplineSupport
 /// Parses the words after a subcommand's name by its option table.
 ///
 /// Accepts `--name value`, `--name=value`, `-n value`, `-nvalue`, several letters in one word, and `--no-name`. `--`
-/// ends the
-/// options, and `-` is an operand. Options and operands may be mixed. An option with a value takes the next word,
-/// even if that begins with a dash.
+/// ends the options, and `-` is an operand. Options and operands may be mixed. An option with a value takes the next
+/// word, even if that begins with a dash.
 struct ArgumentParser {
     let rows: [OptionRow]
 

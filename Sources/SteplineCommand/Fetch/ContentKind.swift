@@ -11,8 +11,7 @@ enum ContentKind: String, Sendable, CaseIterable {
     /// Returns the format of a response body: by media type, else by file name extension, else by its first bytes.
     ///
     /// An XML feed is a feed unless an XPath is given. A JSON feed is a feed unless a JSONPath is given. Nil if the
-    /// format is
-    /// unknown.
+    /// format is unknown.
     static func of(_ body: Data, _ response: URLResponse?, _ selection: Selection?) -> ContentKind? {
         let type = response?.mimeType?.lowercased() ?? ""
         let ending = response?.url?.pathExtension.lowercased() ?? ""

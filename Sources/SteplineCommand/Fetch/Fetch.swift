@@ -9,7 +9,7 @@ import SteplineWorkflow
     import FoundationNetworking
 #endif
 
-/// One execution of `stepline fetch`: a workflow with one task for each URL, whose body is a pipeline.
+/// An execution of `stepline fetch`: a workflow with one task for each URL, whose body is a pipeline.
 struct Fetch: Sendable {
     private let plan: FetchPlan
     private let live: LiveRun

@@ -4,8 +4,7 @@ import SteplineSupport
 /// Writes bodies that arrive in any order in the order of their numbers, as early as possible.
 ///
 /// The caller that delivers the next number writes it together with the bodies that waited for it. Other callers only
-/// store
-/// their body and return. Waiting bodies stay in memory up to a limit, beyond that in unlinked temporary files.
+/// store their body and return. Waiting bodies stay in memory up to a limit, beyond that in unlinked temporary files.
 ///
 /// | state | meaning |
 /// |---|---|

@@ -68,8 +68,7 @@ final class LiveRun: Sendable {
     /// Displays and logs the steps, bytes and attempts of a task's pipeline.
     ///
     /// Call before the pipeline starts. The returned Swift task ends after all events were reported: await it, so that
-    /// the
-    /// task's end is reported later. Of `hidden` positions only bytes are reported.
+    /// the task's end is reported later. Of `hidden` positions only bytes are reported.
     @discardableResult
     func follow(
         _ pipeline: AnyPipeline, of task: String, hidden: Set<Int> = []
@@ -151,8 +150,7 @@ final class LiveRun: Sendable {
     /// Runs the workflow until it settles or is interrupted; failures are reported on the way.
     ///
     /// Interrupting a durable run cancels only the work of this process. Throws only if nothing ran: the workflow's
-    /// check
-    /// failed, or the store refused the run. Watches for signals until the end.
+    /// check failed, or the store refused the run. Watches for signals until the end.
     func run(
         _ workflow: Workflow, in kept: KeptFlow? = nil, hearing signals: RunSignals? = nil
     ) async throws -> ExitCode {

@@ -114,8 +114,7 @@ struct RunBoard: Sendable {
     /// Applies an event of a task's pipeline.
     ///
     /// The streams of workflow and pipeline are read concurrently: an event after the task's end counts but isn't
-    /// shown. Steps at
-    /// `hidden` positions are auxiliary and not shown.
+    /// shown. Steps at `hidden` positions are auxiliary and not shown.
     mutating func apply(_ event: PipelineEvent, of task: String, hidden: Set<Int> = []) {
         switch event.kind {
         case .stepStarted(let step, _) where hidden.contains(step.index): break

@@ -7,8 +7,7 @@ import SteplineWorkflow
 /// Builds the workflows of a file's runs for workers.
 ///
 /// The file and its permissions come from the worker's command line, so that a store can't make a machine read or
-/// execute
-/// anything else. From the run come parameters, the number of simultaneous tasks, and whether it is offline.
+/// execute anything else. From the run come parameters, the number of simultaneous tasks, and whether it is offline.
 final class FlowWorkflows: Sendable {
     private let arguments: Arguments
     private let session: Session

@@ -6,8 +6,7 @@ import SteplineSupport
 /// The environment of a command's run: files, variables, folder, signals and clock.
 ///
 /// The command takes none of these from the process, so that several runs can share a process, as in tests. Exceptions
-/// are
-/// libcurl and libpq, which read proxies, certificates and `PG…` from the process environment.
+/// are libcurl and libpq, which read proxies, certificates and `PG…` from the process environment.
 struct Session: Sendable {
     /// The output of results.
     let output: OutputHandle

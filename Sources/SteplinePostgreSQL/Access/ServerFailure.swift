@@ -12,8 +12,7 @@ struct ServerFailure: LocalizedError, CustomStringConvertible {
         self.code = code
         self.message = message
         // Connection failures, and servers that shut down, have crashed, aren't ready, or have too many connections. A
-        // read-only
-        // server (25006) has become a standby: another connection may reach the new primary.
+        // read-only server (25006) has become a standby: another connection may reach the new primary.
         isLost =
             code.hasPrefix("08") || ["57P01", "57P02", "57P03", "53300", "25P03", "25006"].contains(code)
     }

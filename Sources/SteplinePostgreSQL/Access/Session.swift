@@ -37,15 +37,12 @@ final class Session {
 
     private func setUp(lease: Duration) throws {
         // A process that stops in the middle of a transaction must not hold its locks longer than its lease, and not so
-        // long that
-        // waiting processes give up.
+        // long that waiting processes give up.
         let milliseconds = max(Int(min(lease, .seconds(15)) / .milliseconds(1)), 1)
         // Statements look up single rows. A plan made while the tables were small would scan them, and would be reused
-        // after they
-        // have grown: forbid sequential scans and hash or merge joins. The query for all workers has no index, so its
-        // plan
-        // looks expensive: disable JIT compilation for it. Values don't matter then: use one generic plan from the
-        // start.
+        // after they have grown: forbid sequential scans and hash or merge joins. The query for all workers has no
+        // index, so its plan looks expensive: disable JIT compilation for it. Values don't matter then: use one generic
+        // plan from the start.
         try run(
             """
             SET idle_in_transaction_session_timeout = \(milliseconds); SET statement_timeout = '60s';

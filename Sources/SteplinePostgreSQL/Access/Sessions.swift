@@ -4,8 +4,7 @@ import SteplineSupport
 /// The connection pool of a store: as many connections as are in use at once, and up to eight idle ones.
 ///
 /// Work may execute more than once. A transaction is repeated after a conflict with another one, after a lock timeout,
-/// and
-/// after the loss of its connection, even during its commit. Callers that write must detect a repetition.
+/// and after the loss of its connection, even during its commit. Callers that write must detect a repetition.
 ///
 /// | failure | reaction |
 /// |---|---|

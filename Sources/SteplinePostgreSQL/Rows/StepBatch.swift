@@ -51,8 +51,7 @@ struct StepBatch {
     /// Reads and locks the rows of steps.
     ///
     /// Each row is looked up by its key, in the order of names. Owners and workers lock the same rows: the common order
-    /// prevents
-    /// deadlocks. A join would let the server choose a plan that reads the whole run.
+    /// prevents deadlocks. A join would let the server choose a plan that reads the whole run.
     static func known(_ names: Set<String>, of run: Int, in session: Session) throws -> [StepRecord] {
         try session.run(
             """
@@ -80,8 +79,7 @@ struct StepBatch {
     }
 
     // Known rows are locked since they were read. Unknown ones must still be missing: an insert that replaced a row
-    // would lose its
-    // history and corrupt the run's counters. $22 therefore permits updates of known rows only.
+    // would lose its history and corrupt the run's counters. $22 therefore permits updates of known rows only.
     private func writeSteps(
         _ rows: [StepRecord], areKnown: Bool, _ run: Int, _ session: Session
     ) throws {

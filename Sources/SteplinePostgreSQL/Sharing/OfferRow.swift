@@ -29,8 +29,7 @@ enum OfferRow {
     /// Reads an end from twelve columns.
     ///
     /// The columns: `id`, `step`, `attempt`, `outcome`, `code`, `subject`, `message`, `underlying`, `wait`,
-    /// `worker_name`, `began`,
-    /// `interruptions`.
+    /// `worker_name`, `began`, `interruptions`.
     static func end(_ row: Answer.Row) -> StepEnd {
         StepEnd(
             id: row.integer(0), step: row.text(1), attempt: row.integer(2), outcome: outcome(row),

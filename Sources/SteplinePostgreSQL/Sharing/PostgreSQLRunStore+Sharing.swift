@@ -96,21 +96,19 @@ extension PostgreSQLRunStore: SharedRunStore {
     /// Notifies idle workers of new steps, at most as many as there are steps.
     ///
     /// Workers that have refused tasks may refuse these too, so all of them are notified in addition. Workers whose row
-    /// is locked
-    /// are notified as well: such a worker may just be going idle after it looked for steps.
+    /// is locked are notified as well: such a worker may just be going idle after it looked for steps.
     func wakeWorkers(of workflow: String, atMost count: Int) throws {
         // In a transaction of its own: transactions that notify commit one after the other. Without waiting for the
-        // disk: workers
-        // poll after a crash of the server.
+        // disk: workers poll after a crash of the server.
         _ = try RunStoreError.translating(name) {
+            // `knowing`: workers without refused tasks. `others`: the rest. `passed`: rows locked by another
+            // transaction.
             try sessions.run(
                 """
                 WITH knowing AS (
                     SELECT id FROM stepline.workers
                     WHERE workflow = $1 AND is_idle AND held_until > stepline.clock() AND unknown = '{}' LIMIT $2
                     FOR UPDATE SKIP LOCKED),
-                // `knowing`: workers without refused tasks. `others`: the rest. `passed`: rows locked by another
-                // transaction.
                 others AS (
                     SELECT id FROM stepline.workers
                     WHERE workflow = $1 AND is_idle AND held_until > stepline.clock() AND unknown <> '{}'
@@ -146,8 +144,7 @@ extension PostgreSQLRunStore: SharedRunStore {
     /// Offers the claims of expired workers again.
     ///
     /// Workers can't renew their leases while the server is down or stalled. Leases therefore count as expired only
-    /// after the
-    /// server has been up for the length of a lease.
+    /// after the server has been up for the length of a lease.
     func sweep() throws {
         let start = clock.uptime
         let workflows = try RunStoreError.translating(name) {
@@ -197,9 +194,9 @@ extension PostgreSQLRunStore: SharedRunStore {
             "SELECT id, process FROM stepline.workers WHERE space = $1", [Value(space?.text)]
         ).rows.filter { space?.hasEnded($0.integer(1), in: space?.text) == true }
         let ids = ended.map { Int?.some($0.integer(0)) }
+        // `pg_postmaster_start_time`: a lease can't expire before the server has been up for its length.
         let late = try session.run(
             """
-            // `pg_postmaster_start_time`: a lease can't expire before the server has been up for its length.
             SELECT id, workflow FROM stepline.workers
             WHERE greatest(held_until, pg_postmaster_start_time() + $2 * interval '1 second') <= stepline.clock()
                 OR id = ANY($1::int8[])

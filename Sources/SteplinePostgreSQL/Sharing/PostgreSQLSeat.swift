@@ -5,8 +5,7 @@ import SteplineSupport
 /// A worker's registration at a server.
 ///
 /// A worker becomes idle in three steps: claim, mark itself idle, claim again. A step offered between the first two is
-/// found by
-/// the second claim. A step offered later finds the worker marked as idle and notifies it. No step is missed.
+/// found by the second claim. A step offered later finds the worker marked as idle and notifies it. No step is missed.
 final class PostgreSQLSeat: WorkerSeat {
     /// The tasks that the worker's program doesn't have.
     private struct Unknown {
@@ -65,8 +64,7 @@ final class PostgreSQLSeat: WorkerSeat {
     }
 
     // The free offers are found through the index `offers_waiting` and updated by key, however many there are. With a
-    // join, the server
-    // would sort or scan all of them.
+    // join, the server would sort or scan all of them.
     private func claimOnce(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
         let unknown = unknown.withLock { $0 }
         let values = [
@@ -75,9 +73,9 @@ final class PostgreSQLSeat: WorkerSeat {
             .list(unknown.tasks.map(String?.some)), .list(unknown.versions.map(Int?.some)),
         ]
         return try RunStoreError.translating(store.name) {
+            // SKIP LOCKED: workers that claim at the same time get different offers.
             try store.sessions.run(
                 """
-                // SKIP LOCKED: workers that claim at the same time get different offers.
                 WITH chosen AS (
                     SELECT id FROM stepline.offers
                     WHERE workflow = $1 AND worker IS NULL AND outcome IS NULL AND (interruptions > 1) = ($6::int8 <> 0)
@@ -158,8 +156,7 @@ final class PostgreSQLSeat: WorkerSeat {
     /// The end of a step, for the run's owner.
     ///
     /// The change of the run's counters is stored with the offer and added to the run on acknowledgement. Workers
-    /// therefore don't wait
-    /// for the run's row.
+    /// therefore don't wait for the run's row.
     private struct End {
         let id: Int
         let outcome: StepOutcome

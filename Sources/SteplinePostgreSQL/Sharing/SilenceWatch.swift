@@ -3,8 +3,7 @@ import SteplineSupport
 /// Detects that a server has stalled or its clock has jumped: workers could not renew their leases meanwhile.
 ///
 /// A sweep that detects either spares all leases for the length of one. A false alarm delays the steps of a dead worker
-/// by
-/// one lease.
+/// by one lease.
 struct SilenceWatch {
     private var last: (uptime: Duration, server: Duration)?
     /// The uptime until which no lease counts as expired.

@@ -45,7 +45,7 @@ public struct DurableRunError: LocalizedError, ErrorWithCause, Sendable, CustomS
     /// The description.
     public var errorDescription: String? { description }
 
-    /// One readable line: `page/7: its result can't be kept: …`.
+    /// The error in one readable line: `page/7: its result can't be kept: …`.
     public var description: String {
         let cause = underlying.map { ": \(ErrorText.line($0))" } ?? ""
         return "\(subject): \(detail)\(cause)"

@@ -80,7 +80,7 @@ public struct RunStoreError: LocalizedError, ErrorWithCause, Sendable {
 }
 
 extension RunStoreError: CustomStringConvertible {
-    /// One readable line: `mirror.runs: the disk is full`.
+    /// The error in one readable line: `mirror.runs: the disk is full`.
     public var description: String {
         let cause = underlying.map { ": \(ErrorText.line($0))" } ?? ""
         return "\(store): \(detail)\(cause)"

@@ -4,8 +4,7 @@ package import SteplineSupport
 /// A store in memory, for tests and for runs that need not survive their process.
 ///
 /// Two locks: `runs` protects all runs, `board` the offers for workers. Where both are held, `runs` is locked first.
-/// User
-/// code (bodies, clocks, listeners) runs outside both.
+/// User code (bodies, clocks, listeners) runs outside both.
 public final class MemoryRunStore: RunStore {
     /// The name in errors and reports.
     public let name: String

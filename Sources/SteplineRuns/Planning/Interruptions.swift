@@ -3,8 +3,7 @@ import SteplineWorkflow
 /// The number of times that each step has ended with its process.
 ///
 /// If several steps ran when a process died, the cause is unknown: all of them count. As soon as one of them has its
-/// last
-/// try, these steps run one at a time, so that only the actual cause is blamed.
+/// last try, these steps run one at a time, so that only the actual cause is blamed.
 struct Interruptions: Sendable {
     /// The number of interruptions at which a step fails.
     static let most = 3
@@ -14,7 +13,7 @@ struct Interruptions: Sendable {
 
     init(_ counts: [String: Int]) {
         self.counts = counts
-        // One more interruption would fail such a step.
+        // Another interruption would fail such a step.
         let hasLastChance = counts.values.contains { $0 + 1 >= Self.most }
         alone = hasLastChance ? ConcurrencyPool("interrupted before", capacity: 1) : nil
     }

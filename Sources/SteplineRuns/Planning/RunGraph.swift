@@ -4,9 +4,8 @@ import SteplineWorkflow
 /// All tasks of a run as one graph: the tasks of the main workflow, then those of nested workflows.
 ///
 /// The graph is built once, before the run opens, and doesn't change. Elements of maps aren't in it: their tasks are
-/// created
-/// when the list is known; see `KeptElements`. All tasks lie in flat arrays indexed by step, so that a workflow with a
-/// million tasks needs few allocations.
+/// created when the list is known; see `KeptElements`. All tasks lie in flat arrays indexed by step, so that a workflow
+/// with a million tasks needs few allocations.
 ///
 /// **Order.** A step comes after all its prerequisites and after the task that contains its workflow. A single
 /// pass over `steps` can therefore decide each step from earlier decisions.

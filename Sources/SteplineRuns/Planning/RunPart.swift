@@ -1,7 +1,7 @@
 import SteplineSupport
 import SteplineWorkflow
 
-/// One workflow of a run: the main workflow or a nested one.
+/// A workflow of a run: the main workflow or a nested one.
 final class RunPart: Sendable {
     let workflow: Workflow
     /// The names of the tasks around the workflow, joined by slashes.

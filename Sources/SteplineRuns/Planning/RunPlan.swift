@@ -6,8 +6,7 @@ import SteplineWorkflow
 ///
 /// A step keeps its state if version and prerequisites are unchanged, all prerequisites keep theirs, and its result is
 /// readable where a step needs it. `decide` sets all fates in one pass in graph order. Two findings start the pass
-/// again:
-/// changes inside a finished subworkflow, and unreadable results. Each adds a step to a set, so the loop ends.
+/// again: changes inside a finished subworkflow, and unreadable results. Each adds a step to a set, so the loop ends.
 struct RunPlan {
     /// The plan for a step.
     enum Fate: UInt8 {

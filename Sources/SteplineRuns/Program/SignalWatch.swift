@@ -136,7 +136,7 @@ package final class SentSignals: Sendable {
 /// Dispatch registers sources asynchronously. Without this handler such a signal would be lost or kill the process.
 private enum EarlySignals {
     #if os(Linux)
-        /// One bit for each signal number.
+        /// A bit for each signal number.
         private static let kept = Atomic<UInt64>(0)
 
         /// Records the signal until a dispatch source replaces this handler.

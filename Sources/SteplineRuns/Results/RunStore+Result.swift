@@ -7,8 +7,7 @@ extension RunStore {
     ///     let total = try store.result(of: "total", in: RunID("mirror", key: "2026-11-22"), as: Int.self)
     ///
     /// Any type that can decode the stored JSON is accepted for a `Codable` result. `String`, `Data` and `Void` must be
-    /// the
-    /// exact type. Files that the step has produced aren't checked.
+    /// the exact type. Files that the step has produced aren't checked.
     ///
     /// - Parameters:
     ///   - step: The step's name: a path for a task inside a subworkflow, `page[/a]` for an element of a map.

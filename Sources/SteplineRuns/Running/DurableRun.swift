@@ -2,7 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// One execution of a workflow in a store, from opening to ending.
+/// An execution of a workflow in a store, from opening to ending.
 ///
 /// `run()` is called once, on a Swift task. All store calls happen on other threads, through `Blocking`.
 ///
@@ -14,8 +14,7 @@ import SteplineWorkflow
 /// 6. Wait for the workflow, flush the `RunWriter`, and write the ending.
 ///
 /// An error between 2 and 6 closes the run without an ending: the run can be resumed. Cancellation of the waiting Swift
-/// task
-/// is an interruption too. Begin reading with `RunPlan` (what to do again) and `RunWriter` (how changes become
+/// task is an interruption too. Begin reading with `RunPlan` (what to do again) and `RunWriter` (how changes become
 /// durable).
 final class DurableRun: Sendable {
     private let workflow: Workflow

@@ -11,7 +11,7 @@ package struct OpenedRun: Sendable {
 }
 
 extension OpenedRun {
-    /// One line for restored steps and one for steps to run again; none for a new run.
+    /// A line for restored steps and another for steps to run again; empty for a new run.
     package var lines: [String] {
         guard !isNew else { return [] }
         return ["kept of \(id): \(Self.words(kept))", "run again: \(Self.words(again))"]

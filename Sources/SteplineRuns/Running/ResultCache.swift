@@ -5,8 +5,7 @@ import SteplineWorkflow
 /// Finds reusable results of other runs, and computes the cache keys for results of this run.
 ///
 /// A key is a digest of everything that the result is computed from: workflow, step, version, result type, run input
-/// and
-/// all prerequisite results. Called on the threads of the bodies, before each body starts; `State` has a lock.
+/// and all prerequisite results. Called on the threads of the bodies, before each body starts; `State` has a lock.
 final class ResultCache: Sendable {
     private struct State {
         /// The cache keys of attempts that are running.

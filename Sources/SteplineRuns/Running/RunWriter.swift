@@ -17,9 +17,8 @@ import SteplineWorkflow
 /// | failed | `failure` is set; awaited items are rejected, others dropped |
 ///
 /// **Invariants.** One thread writes at a time (`isWriting`). Changes reach the store in the order of `add`. A signal
-/// reaches the
-/// store before all changes added after it. An awaited entry receives exactly one of `wasKept`, `wasRefused` and
-/// `wasNotKept`.
+/// reaches the store before all changes added after it. An awaited entry receives exactly one of `wasKept`,
+/// `wasRefused` and `wasNotKept`.
 ///
 /// **Costs.** One transaction for each batch of at most 4,096 changes or 16 MiB of results.
 final class RunWriter: Sendable {
@@ -47,8 +46,7 @@ final class RunWriter: Sendable {
         /// Raises the date of a change to the latest date, so that no attempt ends before it began.
         ///
         /// Two threads may read the clock in one order and add their changes in the other. A difference of more than a
-        /// second
-        /// comes from a clock that was set back: leave it.
+        /// second comes from a clock that was set back: leave it.
         mutating func putInOrder(_ item: inout Item) {
             if latest > item.change.date, latest.timeIntervalSince(item.change.date) < 1 {
                 item.change.date = latest

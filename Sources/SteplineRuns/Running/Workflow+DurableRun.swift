@@ -8,8 +8,7 @@ extension Workflow {
     ///     let report = try await workflow.run(in: .file("mirror.runs"), key: "2026-11-22")
     ///
     /// A step becomes Finished, for dependents and listeners, when the store has its result. Bodies run at least once:
-    /// an
-    /// interrupted body runs again. Cancelling the waiting Swift task interrupts the run without cancelling it: call
+    /// an interrupted body runs again. Cancelling the waiting Swift task interrupts the run without cancelling it: call
     /// the method again to resume.
     ///
     /// The workflow must be new, and its tasks must have different names.

@@ -3,10 +3,8 @@ import SteplineSupport
 /// The connections of a store to its file: one writer, and a pool of readers.
 ///
 /// SQLite in WAL mode lets readers and one writer work at the same time. A `Database` isn't thread-safe: the lock of
-/// `writer`
-/// or removal from `readers` makes its user exclusive. The pool grows to the largest number of simultaneous reads.
-/// Writers of
-/// other processes are awaited up to `Settings.timeout`.
+/// `writer` or removal from `readers` makes its user exclusive. The pool grows to the largest number of simultaneous
+/// reads. Writers of other processes are awaited up to `Settings.timeout`.
 final class Connections: Sendable {
     private struct Connection: @unchecked Sendable {  // protected by the lock, or by removal from the pool
         let database: Database

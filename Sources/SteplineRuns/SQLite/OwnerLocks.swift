@@ -6,9 +6,8 @@ import SteplineSupport
 ///
 /// The byte at a run's number is locked while the run has an owner. The kernel releases the locks when a process ends,
 /// even after `SIGKILL`: no lease and no heartbeat is needed. The locks are open file description locks
-/// (`F_OFD_SETLK`), which
-/// belong to the open file, not to the process. Two stores in one process therefore exclude each other too. A file
-/// description can't see its own locks, so `held` records these.
+/// (`F_OFD_SETLK`), which belong to the open file, not to the process. Two stores in one process therefore exclude each
+/// other too. A file description can't see its own locks, so `held` records these.
 final class OwnerLocks: Sendable {
     /// The file descriptor; -1 if the file can't be opened, in which case no run can be owned.
     private let descriptor: Int32

@@ -100,7 +100,7 @@ extension SQLiteRunStore {
         for sql in statements {
             var isDone = false
             while !isDone {
-                // One transaction for each batch of 2,000 rows.
+                // A transaction for each batch of 2,000 rows.
                 isDone = try connections.write { database in
                     let statement = try database.statement(sql)
                     try statement.bind(run, at: 1)
@@ -138,7 +138,7 @@ extension SQLiteRunStore {
         while true {
             var free = 0
             try connections.maintain { database in
-                // One transaction for each 4 MB: other processes write in between.
+                // A transaction for each 4 MB: other processes write in between.
                 try database.run("PRAGMA incremental_vacuum(1000)")
                 free = try database.integer("PRAGMA freelist_count")
             }

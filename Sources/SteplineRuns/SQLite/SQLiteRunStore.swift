@@ -10,14 +10,13 @@ import SteplineSupport
 /// | `mirror.runs-owners` | locks of living owners, see `OwnerLocks` |
 /// | `mirror.runs-blobs/` | larger results, one file each, named by SHA-256 |
 ///
-/// The files belong together: move or copy all of them while no process uses the store. Only the user who created
+/// The files belong together: move or copy all of them while no process uses the store. Only the user that created
 /// the files can read them. Results and inputs are stored without encryption.
 ///
 /// **Durability.** A method returns after its commit. With `Durability.full` a commit survives a power failure. Costs
-/// one
-/// disk synchronization for each commit; `RunWriter` batches changes to keep the number of commits low.
+/// one disk synchronization for each commit; `RunWriter` batches changes to keep the number of commits low.
 ///
-/// **Threads.** All methods are thread-safe. Writers wait for each other, readers wait for nobody.
+/// **Threads.** All methods are thread-safe. Writers wait for each other, readers never wait.
 public final class SQLiteRunStore: RunStore {
     /// The failures that a commit survives.
     public enum Durability: Sendable {

@@ -3,8 +3,7 @@ import Foundation
 /// Writes changes of one run's steps inside a transaction.
 ///
 /// Three ways, cheapest first: insert a new row, update the row of a running attempt, or read and replace the row. The
-/// first
-/// two cost one statement and fall back to the third.
+/// first two cost one statement and fall back to the third.
 struct StepWriter {
     private let database: Database
     private let run: Int

@@ -2,8 +2,7 @@
 ///
 /// Two threads report in either order: the workflow adds attempt 2, and the journal reports that the writer has
 /// received the end of attempt 1. A worker must not write attempt 2 before the owner's write of attempt 1, since the
-/// store
-/// would refuse the older attempt. This type is a value inside the lock of `RunOffers`.
+/// store would refuse the older attempt. This type is a value inside the lock of `RunOffers`.
 ///
 /// | state of an attempt | stored in |
 /// |---|---|

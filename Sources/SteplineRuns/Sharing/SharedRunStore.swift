@@ -18,12 +18,10 @@ package import SteplineSupport
 /// | the owner dies | a worker opens the run, see `ownerless(of:)`, and adopts the offers |
 ///
 /// At most one attempt of a step counts: `StepChange` carries attempt and token, and stale writes are refused. A body
-/// can
-/// run twice at the same time if a worker continues after its lease has expired.
+/// can run twice at the same time if a worker continues after its lease has expired.
 ///
 /// All methods block, and throw like those of ``RunStore``. All methods are idempotent: a caller may repeat a call
-/// after its
-/// answer was lost. Begin reading with `OfferBoard`, which has these rules without a database.
+/// after its answer was lost. Begin reading with `OfferBoard`, which has these rules without a database.
 package protocol SharedRunStore: RunStore {
     /// Registers a worker until it leaves or its lease expires.
     func join(_ profile: WorkerProfile) throws -> any WorkerSeat
@@ -60,7 +58,7 @@ package protocol SharedRun: OpenRun {
     /// Offers steps; each replaces an earlier offer of the same step.
     func offer(_ offers: [StepOffer]) throws
 
-    /// Withdraws offers: free offers end at once, and workers are told to stop claimed ones.
+    /// Withdraws offers: free offers end at once, and workers are notified to stop claimed ones.
     func withdraw(_ steps: [(step: String, attempt: Int)]) throws
 
     /// Acknowledges ends, and returns those that aren't acknowledged yet.

@@ -124,8 +124,7 @@ public protocol OpenRun: AnyObject, Sendable {
     /// Writes changes of steps in their order in one transaction.
     ///
     /// A change is refused if its attempt is no longer the current one of its step; see ``StepChange``. The first
-    /// accepted
-    /// change clears the run's ending.
+    /// accepted change clears the run's ending.
     ///
     /// - Parameter changes: The changes, oldest first.
     /// - Returns: The indices of the refused changes.

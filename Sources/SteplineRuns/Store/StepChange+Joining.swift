@@ -1,4 +1,4 @@
-/// One change of a batch, or the begin and the end of one attempt merged into a single write.
+/// A change of a batch, or the begin and the end of one attempt merged into a single write.
 struct JoinedChange {
     /// The index of the change, or of the begin.
     let place: Int
@@ -10,8 +10,7 @@ extension [StepChange] {
     /// Returns the changes in their order, with each begin merged with the end of the same attempt.
     ///
     /// Merging saves one row update for each short step. The outcome is the same as that of separate writes: a store
-    /// that refuses
-    /// the begin also refuses the end.
+    /// that refuses the begin also refuses the end.
     func joined() -> [JoinedChange] {
         var result: [JoinedChange] = []
         result.reserveCapacity(count)

@@ -6,8 +6,7 @@ package import SteplineWorkflow
 ///
 /// The worker has one thread of its own, `stepline.worker`. Only this thread calls the store (except for runs that the
 /// worker owns) and uses `WorkerDesk`. Bodies run on the workflow's own threads. Bodies and notifications only append
-/// to
-/// `inbox` and signal `bell`.
+/// to `inbox` and signal `bell`.
 ///
 /// Each pass of the loop in `work()`:
 /// 1. Take the ends of bodies from the inbox and write them (`WorkerDesk.take`).

@@ -6,8 +6,7 @@ import SteplineWorkflow
 ///
 /// The worker builds the whole workflow to find the body of a claimed step. Before the body starts, the prerequisites
 /// are set to their stored states (`given`), so that the body reads stored results. Nothing else of the workflow runs.
-/// The
-/// worker's thread calls all methods; ends arrive on the bodies' threads through `AloneJournal`.
+/// The worker's thread calls all methods; ends arrive on the bodies' threads through `AloneJournal`.
 final class WorkedRun: Sendable {
     /// The position of a task: workflow and number in it.
     struct Place: Hashable, Sendable {

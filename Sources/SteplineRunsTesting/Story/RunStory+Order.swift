@@ -4,8 +4,7 @@ extension RunStory {
     /// The events that violate the order of every valid run, one line each.
     ///
     /// An attempt starts after the previous one and all prerequisites have ended, and within its limits. It never
-    /// starts
-    /// while a more urgent task waits for the same slot. It ends once.
+    /// starts while a more urgent task waits for the same slot. It ends once.
     package var disorders: [String] { parts.flatMap(\.disorders) }
 }
 

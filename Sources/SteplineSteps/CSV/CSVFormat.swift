@@ -1,10 +1,8 @@
 /// The format of comma-separated values.
 ///
 /// The reader accepts RFC 4180 and the output of spreadsheets: quoted fields with separators, line breaks and doubled
-/// quotes;
-/// lines that end with CR LF, LF or CR; UTF-8 with or without byte order mark; a first line `sep=;`. The writer quotes
-/// only
-/// where necessary, and ends lines with CR LF.
+/// quotes; lines that end with CR LF, LF or CR; UTF-8 with or without byte order mark; a first line `sep=;`. The writer
+/// quotes only where necessary, and ends lines with CR LF.
 public struct CSVFormat: Sendable, Hashable {
     /// The field separator: any ASCII character except quotes and line breaks.
     public var separator: Character

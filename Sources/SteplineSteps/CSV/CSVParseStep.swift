@@ -8,9 +8,8 @@ public import SteplinePipeline
 ///     CSVParseStep(format: CSVFormat(separator: ";")) { record in record.fields }
 ///
 /// The first line contains the names, unless the format says otherwise. Malformed input and fields that can't be
-/// decoded are
-/// errors of type ``CSVError`` with line and column. An error of the closure becomes `.record` with that error
-/// beneath. Records are skipped if the closure returns nil. Cancellation is checked between records.
+/// decoded are errors of type ``CSVError`` with line and column. An error of the closure becomes `.record` with that
+/// error beneath. Records are skipped if the closure returns nil. Cancellation is checked between records.
 public final class CSVParseStep<Input: Sendable, R: Sendable>: BasicStep<Input, [R]>,
     @unchecked Sendable  // all stored properties are constant
 {

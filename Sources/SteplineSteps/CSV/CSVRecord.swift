@@ -46,8 +46,7 @@ public struct CSVRecord: Sendable {
     /// Decodes the record as a flat type, whose properties have the names of fields.
     ///
     /// An empty field is nil for an optional and an empty string for a string. Booleans are `true`, `false`, `1` and
-    /// `0`,
-    /// dates ISO 8601, data Base64. Fields that can't be decoded throw a ``CSVError`` with the place.
+    /// `0`, dates ISO 8601, data Base64. Fields that can't be decoded throw a ``CSVError`` with the place.
     public func decode<T: Decodable>(_ type: T.Type = T.self) throws -> T {
         try T(from: CSVRecordDecoder(record: self))
     }

@@ -7,8 +7,7 @@ public import SteplinePipeline
 ///     Pipeline { FileLoadStep(file); JSONDecodeStep<City>(at: "/results/0") }
 ///
 /// Malformed text throws a `JSONError` with its place, a mismatch a `DecodingError` with its coding path. Empty data
-/// throws
-/// `.empty`, or gives nil if the type is an Optional.
+/// throws `.empty`, or gives nil if the type is an Optional.
 public final class JSONDecodeStep<T: Decodable & Sendable>: BasicStep<Data, T>,
     @unchecked Sendable  // all stored properties are constant
 {
@@ -19,8 +18,7 @@ public final class JSONDecodeStep<T: Decodable & Sendable>: BasicStep<Data, T>,
     /// Creates a step that decodes.
     ///
     /// The path is a JSON Pointer (`/items/0`) or a JSONPath (`$.items[0]`), whose first match is used. The pipeline's
-    /// check
-    /// reports a malformed path.
+    /// check reports a malformed path.
     public init(at path: String? = nil, decoder: JSON.Decoder = .init()) {
         self.path = path
         place = path.map { path in Result { () throws(JSONError) in try ValuePath(path) } }

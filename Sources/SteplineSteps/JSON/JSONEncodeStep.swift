@@ -5,8 +5,7 @@ public import SteplinePipeline
 /// Encodes a value as JSON into the content's bytes.
 ///
 /// Throws the `EncodingError` of a value that can't be encoded, and then leaves the content unchanged. A `JSON`
-/// document is
-/// written with all digits and its member order.
+/// document is written with all digits and its member order.
 public final class JSONEncodeStep<T: Encodable & Sendable>: BasicStep<T, Data>,
     @unchecked Sendable  // the encoder is a private copy that is never changed
 {

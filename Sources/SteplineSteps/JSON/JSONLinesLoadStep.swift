@@ -9,10 +9,8 @@ public import SteplinePipeline
 ///     JSONLinesLoadStep(file, of: .elements(at: "/data/items")) { item in item.id?.int }
 ///
 /// The records are the file's lines, or the elements of an array at a path. A malformed record throws a `JSONError`
-/// with its
-/// place. An error of the closure becomes `.record` with that error beneath. Records are skipped if the closure returns
-/// nil; the
-/// other results form the output list. Cancellation is checked between records.
+/// with its place. An error of the closure becomes `.record` with that error beneath. Records are skipped if the
+/// closure returns nil; the other results form the output list. Cancellation is checked between records.
 public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<Input, [R]>,
     @unchecked Sendable  // all stored properties are constant
 {

@@ -8,8 +8,7 @@ public import SteplinePipeline
 ///     JSONLinesSaveStep<JSON>(file, as: .array)
 ///
 /// Records are encoded one at a time. Files are written as by ``FileSaveStep``. A record that can't be encoded throws
-/// its
-/// `EncodingError`.
+/// its `EncodingError`.
 public final class JSONLinesSaveStep<T: Encodable & Sendable>: BasicStep<[T], [T]>,
     @unchecked Sendable  // the encoder is a private copy that is never changed
 {

@@ -8,9 +8,8 @@ public import SteplinePipeline
 ///     JSONLinesStep { $0.ok?.bool == true ? $0.name?.string : nil }
 ///
 /// A malformed line throws a `JSONError` with its number. An error of the closure becomes `.record` with the number and
-/// that
-/// error beneath. Empty lines are skipped, and lines for which the closure returns nil. Cancellation is
-/// checked between lines.
+/// that error beneath. Empty lines are skipped, and lines for which the closure returns nil. Cancellation is checked
+/// between lines.
 public final class JSONLinesStep<R: Sendable>: BasicStep<Data, [R]>,
     @unchecked Sendable  // all stored properties are constant
 {

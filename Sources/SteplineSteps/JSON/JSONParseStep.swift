@@ -5,8 +5,7 @@ public import SteplinePipeline
 /// Parses the content's bytes into a `JSON` document; keeps the bytes.
 ///
 /// The root may be any value unless the options forbid fragments. Empty data gives `.null`. Malformed input and
-/// exceeded
-/// limits throw a `JSONError` with the place.
+/// exceeded limits throw a `JSONError` with the place.
 public final class JSONParseStep: BasicStep<Data, JSON>,
     @unchecked Sendable  // all stored properties are constant
 {

@@ -7,8 +7,7 @@ public import SteplinePipeline
 ///     JSONRewriteStep(input, of: .elements(at: "/data/items"), to: output) { item in item["name"] }
 ///
 /// Reads like ``JSONLinesLoadStep`` and writes like ``JSONLinesSaveStep``. Records are left out if the closure returns
-/// nil. Use
-/// `return nil`: in `wanted ? item : nil` the nil is a `JSON` null. A failure leaves no incomplete file.
+/// nil. Use `return nil`: in `wanted ? item : nil` the nil is a `JSON` null. A failure leaves no incomplete file.
 public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: BasicStep<Input, Int>,
     @unchecked Sendable  // the encoder is a private copy; everything else is constant
 {

@@ -9,8 +9,7 @@ public import SteplineRequests
 /// Sends the request created by the previous step, and loads the response into the content's bytes.
 ///
 /// Otherwise like ``URLLoadStep``. Only http and https are permitted unless other `schemes` are given, since the URL
-/// may
-/// come from outside.
+/// may come from outside.
 public final class URLRequestStep: StepOperation, TypedStep,
     @unchecked Sendable  // all stored properties are constant
 {

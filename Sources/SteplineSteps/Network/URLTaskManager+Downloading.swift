@@ -11,8 +11,7 @@ extension URLTaskManager {
     /// Sends a request, stores the response in a file, and returns a reply that names the file.
     ///
     /// Readers see the complete old or new file. With `resumes` a partial file survives a failure, and the next attempt
-    /// requests
-    /// the rest. Throws like `data(for:)`. Responses aren't stored for revalidation.
+    /// requests the rest. Throws like `data(for:)`. Responses aren't stored for revalidation.
     public func download(
         _ request: URLRequest, to file: URL, options: DownloadOptions = .init(),
         adding: TaskManager.AddOptions = .init()

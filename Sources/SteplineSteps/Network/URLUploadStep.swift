@@ -9,8 +9,7 @@ public import SteplineRequests
 /// Sends the content's bytes to a URL, and replaces them by the response.
 ///
 /// The method is `POST` unless the request has another one. Otherwise like ``URLLoadStep``, whose option
-/// `LoadOptions.body`
-/// sends a file, JSON, or another entry of the content.
+/// `LoadOptions.body` sends a file, JSON, or another entry of the content.
 public final class URLUploadStep: StepOperation, TypedStep,
     @unchecked Sendable  // all stored properties are constant
 {

@@ -5,10 +5,8 @@ public import SteplineXML
 /// Parses the content's bytes as an HTML page, repairing errors; keeps the bytes.
 ///
 /// The result is an `XML.Document` that supports the same queries as any other. The charset comes from a byte order
-/// mark, the
-/// options, the response, `meta`, or is UTF-8. Errors in the page are listed in `problems`; only limits, encodings and
-/// empty
-/// input throw.
+/// mark, the options, the response, `meta`, or is UTF-8. Errors in the page are listed in `problems`; only limits,
+/// encodings and empty input throw.
 public final class HTMLParseStep: BasicStep<Data, XML.Document>,
     @unchecked Sendable  // all stored properties are constant
 {

@@ -7,10 +7,8 @@ public import SteplineXML
 ///     Pipeline { FileLoadStep(file); XMLDecodeStep<Channel>(at: "/rss/channel") }
 ///
 /// `XML.Decoder` describes the mapping of elements and attributes to properties. Malformed input throws an `XMLError`
-/// as in
-/// ``XMLParseStep``. A mismatch throws a `DecodingError` with its coding path, whose underlying `XMLError` has the
-/// line. A path
-/// without a match throws, or gives nil if the type is an Optional.
+/// as in ``XMLParseStep``. A mismatch throws a `DecodingError` with its coding path, whose underlying `XMLError` has
+/// the line. A path without a match throws, or gives nil if the type is an Optional.
 public final class XMLDecodeStep<T: Decodable & Sendable>: BasicStep<Data, T>,
     @unchecked Sendable  // all stored properties are constant
 {

@@ -5,9 +5,8 @@ public import SteplineXML
 /// Parses the content's bytes into an `XML.Document`; keeps the bytes.
 ///
 /// The encoding comes from a byte order mark, the options, the response, the declaration, or is UTF-8. Malformed or
-/// empty input
-/// and exceeded limits throw an `XMLError` with the place, unless the options are lenient. External entities are never
-/// loaded.
+/// empty input and exceeded limits throw an `XMLError` with the place, unless the options are lenient. External
+/// entities are never loaded.
 public final class XMLParseStep: BasicStep<Data, XML.Document>,
     @unchecked Sendable  // all stored properties are constant
 {

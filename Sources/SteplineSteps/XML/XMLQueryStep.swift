@@ -6,8 +6,7 @@ public import SteplineXML
 ///     Pipeline { FileLoadStep(file); XMLParseStep(); XMLQueryStep(.strings("//item/title")) }
 ///
 /// Without matches the result is an empty list or nil. A query that exceeds its budget throws `.limit`. The pipeline's
-/// check
-/// reports an invalid expression or an unbound prefix.
+/// check reports an invalid expression or an unbound prefix.
 public final class XMLQueryStep<R: Sendable>: BasicStep<XML.Document, R>,
     @unchecked Sendable  // all stored properties are constant
 {

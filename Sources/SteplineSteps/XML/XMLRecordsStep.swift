@@ -7,11 +7,9 @@ public import SteplineXML
 ///     XMLRecordsStep(of: "item") { item in item.first("title")?.text }
 ///
 /// Records are read one at a time, without a tree of the whole document. Records are skipped if the closure returns
-/// nil. An error
-/// of the closure becomes an `XMLError` `.record` with the record's number and line. Truncated input throws with the
-/// number
-/// of records read. Cancellation is checked between records. `XMLFileRecordsStep` reads files, `XMLEachRecordStep`
-/// stores no results.
+/// nil. An error of the closure becomes an `XMLError` `.record` with the record's number and line. Truncated input
+/// throws with the number of records read. Cancellation is checked between records. `XMLFileRecordsStep` reads files,
+/// `XMLEachRecordStep` stores no results.
 public final class XMLRecordsStep<R: Sendable>: BasicStep<Data, [R]>,
     @unchecked Sendable  // all stored properties are constant
 {

@@ -4,11 +4,9 @@ extension XML {
     /// A decoder of `Decodable` types from elements and attributes.
     ///
     /// A property takes the child elements with its key's name, otherwise the attribute. An array takes all elements
-    /// with the
-    /// name and may be empty. A key may be a path: `"@id"` is an attribute, `"items/item"` are nested elements,
-    /// `"price/@currency"` is both. ``textKey`` is the element's own text. An optional is nil if its value is absent,
-    /// or empty
-    /// and not decodable.
+    /// with the name and may be empty. A key may be a path: `"@id"` is an attribute, `"items/item"` are nested
+    /// elements, `"price/@currency"` is both. ``textKey`` is the element's own text. An optional is nil if its value is
+    /// absent, or empty and not decodable.
     ///
     /// Mismatches throw a `DecodingError` with the coding path, whose underlying ``XMLError`` has the line.
     public struct Decoder: Sendable {

@@ -28,8 +28,7 @@ final class DecodingState {
     }
 
     /// Splits a key into words: before a capital after a small letter or digit, and before the last of several capitals
-    /// if a small
-    /// letter follows: `imageURL` becomes `image_url`, `URLString` becomes `url_string`.
+    /// if a small letter follows: `imageURL` becomes `image_url`, `URLString` becomes `url_string`.
     private static func separated(_ key: String, by separator: Character) -> String {
         let characters = Array(key)
         var result = ""

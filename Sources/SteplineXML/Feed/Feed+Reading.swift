@@ -4,10 +4,8 @@ extension Feed {
     /// Parses a feed; links are relative to `base` and to `xml:base`.
     ///
     /// Always repairs HTML's named characters, blanks before the declaration and unbound prefixes; other errors only
-    /// with
-    /// lenient options. ``mended`` lists the repairs. Throws an ``XMLError``, with the code ``XMLError/Code/noFeed``
-    /// for
-    /// another kind of document.
+    /// with lenient options. ``mended`` lists the repairs. Throws an ``XMLError``, with the code
+    /// ``XMLError/Code/noFeed`` for another kind of document.
     public init(data: Data, base: URL? = nil, options: XML.Options = .init()) throws(XMLError) {
         let (document, mended) = try FeedSource.document(data, options: options)
         try self.init(document, base: base)

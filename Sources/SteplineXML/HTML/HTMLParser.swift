@@ -3,9 +3,8 @@ import CLibXML2
 /// Parses HTML with libxml2, then copies its tree.
 ///
 /// libxml2's HTML parser closes tags by examining the tree under construction, so SAX events alone are not enough. Our
-/// callbacks
-/// check limits before each element is added. Documents with NULs or too many attributes in a tag are handled before
-/// parsing.
+/// callbacks check limits before each element is added. Documents with NULs or too many attributes in a tag are handled
+/// before parsing.
 enum HTMLParser {
     /// The state of the callbacks: the limits, and libxml2's original callbacks.
     struct State {

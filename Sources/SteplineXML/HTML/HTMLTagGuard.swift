@@ -9,8 +9,8 @@
 /// Finds tags with extremely many attributes before libxml2 does, whose duplicate check is quadratic.
 ///
 /// Only the parser knows where a tag begins, since `<` may be part of a script, a comment or another tag. The scan
-/// therefore
-/// follows all possible tags in parallel. Of tags in the same state only the one with the most attributes matters.
+/// therefore follows all possible tags in parallel. Of tags in the same state only the one with the most attributes
+/// matters.
 struct HTMLTagGuard {
     /// The largest number of attributes of a tag in each state; -1 if there is none.
     private var token = -1

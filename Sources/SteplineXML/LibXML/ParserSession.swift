@@ -35,8 +35,7 @@ final class ParserSession {
         context.pointee.sax.pointee = SAXHandlers.shared
         context.pointee.userData = UnsafeMutableRawPointer(state)
         // Expand entities in attributes as in texts. Unlike the parser option, this flag never loads anything: external
-        // entities are
-        // never declared.
+        // entities are never declared.
         context.pointee.replaceEntities = 1
         state.pointee.context = context
     }

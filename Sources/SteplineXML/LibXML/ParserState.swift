@@ -138,8 +138,7 @@ extension xmlParserCtxtPtr {
     /// Stops the parser without another callback.
     ///
     /// `xmlStopParser` frees the input immediately, although the parser may still refer to it when reporting an error
-    /// or
-    /// requesting an entity. This method does the rest of its work: in this state the parser advances no further.
+    /// or requesting an entity. This method does the rest of its work: in this state the parser advances no further.
     /// Some loops check only the next character, so the remaining input must be empty.
     func stop() {
         pointee.disableSAX = 1

@@ -1,8 +1,7 @@
 import CLibXML2
 
 /// The entity callbacks: libxml2 stores internal entities, which expand within a limit; external ones are never loaded.
-/// An
-/// external parameter entity is declared as empty, so that references to it are skipped.
+/// An external parameter entity is declared as empty, so that references to it are skipped.
 extension SAXHandlers {
     static func startDocument(_ state: State) {
         guard let context = state.pointee.context else { return }

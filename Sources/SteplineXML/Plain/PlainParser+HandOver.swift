@@ -4,8 +4,7 @@ extension PlainParser {
     /// Brings a libxml2 push parser to this parser's position, without callbacks.
     ///
     /// The push parser receives the start tags of the open elements with their namespaces, each on its line. Both
-    /// parsers
-    /// share one dictionary of names.
+    /// parsers share one dictionary of names.
     func handOver(to context: xmlParserCtxtPtr, column: Int) {
         xmlDictFree(context.pointee.dict)
         xmlDictReference(dictionary)

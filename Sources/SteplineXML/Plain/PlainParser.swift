@@ -3,10 +3,8 @@ import CLibXML2
 /// A fast parser for most documents: well-formed UTF-8 without a document type.
 ///
 /// The parser accepts only input that it fully understands. Everything else (errors, document types, entities, limits)
-/// is
-/// "doubtful" and goes to libxml2, which decides whether it is an error. Both parsers therefore need to agree on trees,
-/// but
-/// not on errors.
+/// is "doubtful" and goes to libxml2, which decides whether it is an error. Both parsers therefore need to agree on
+/// trees, but not on errors.
 ///
 /// | result | meaning |
 /// |---|---|
@@ -14,8 +12,7 @@ import CLibXML2
 /// | `doubtful` | libxml2 must continue from `cursor`; see `handOver` |
 ///
 /// Events go to the same `ParserState` as libxml2's. Not thread-safe. All pointers are into the caller's buffer, valid
-/// during
-/// one call of `parse`.
+/// during one call of `parse`.
 struct PlainParser {
     typealias Bytes = UnsafePointer<UInt8>
 

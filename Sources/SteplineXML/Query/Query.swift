@@ -17,8 +17,7 @@ extension XML {
         /// Throws an error if the expression has bad syntax, an unbound prefix, an unknown function, or is too complex.
         ///
         /// The error's column is the position in the expression. XPath 1.0 has no default namespace: names without a
-        /// prefix
-        /// have none.
+        /// prefix have none.
         public func check(namespaces: [String: String] = [:]) throws(XMLError) {
             try QueryEvaluator.check(expression, namespaces: namespaces)
         }

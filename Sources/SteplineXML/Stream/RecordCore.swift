@@ -83,8 +83,7 @@ final class RecordCore {
     }
 
     /// Passes text to the parser, or collects it while much text waits unparsed: the parser re-examines waiting text
-    /// with
-    /// every piece.
+    /// with every piece.
     private func take(_ text: UnsafeBufferPointer<UInt8>) throws(XMLError) {
         if plain != nil { return try takePlainly(text) }
         guard !held.isEmpty || waiting > Self.piece else { return try push(text) }

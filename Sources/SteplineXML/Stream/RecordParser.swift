@@ -12,8 +12,7 @@ extension XML {
         /// Creates a parser for the elements at a path: `item`, `channel/item`, `/rss/channel/item`, `a:entry`.
         ///
         /// A path with a leading slash begins at the root; other paths match anywhere. Prefixes refer to `namespaces`,
-        /// otherwise
-        /// to the document's own prefixes. A matching element inside a record isn't a record of its own.
+        /// otherwise to the document's own prefixes. A matching element inside a record isn't a record of its own.
         public init(of path: String, namespaces: [String: String] = [:], options: Options = .streaming) {
             core = RecordCore(RecordPath(path, namespaces: namespaces), options: options)
         }

@@ -4,10 +4,9 @@ extension XML {
     /// The records of a document of any size, one at a time, in constant memory.
     ///
     /// Input is read on demand: iterate with `for try await`, or call ``forEach(_:)``. Each iteration starts at the
-    /// beginning,
-    /// if the source can be read twice. Leaving an iteration stops reading. A cancelled task gets a `CancellationError`
-    /// at the
-    /// next record. Truncated input throws an ``XMLError`` with the number of records before.
+    /// beginning, if the source can be read twice. Leaving an iteration stops reading. A cancelled task gets a
+    /// `CancellationError` at the next record. Truncated input throws an ``XMLError`` with the number of records
+    /// before.
     ///
     /// A record keeps the records alive that were completed by the same piece of input.
     public struct Stream: Sendable {

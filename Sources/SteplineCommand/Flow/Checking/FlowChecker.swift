@@ -4,8 +4,7 @@ import SteplineJSON
 /// Finds all errors of a workflow file that are detectable before a run.
 ///
 /// Checks names, dependencies, the kinds of values between steps, formulas, paths, files, secrets and pools. A value on
-/// one
-/// thread: `check` runs all checks once and adds to `issues`. The task order comes first, since the kind of each
+/// one thread: `check` runs all checks once and adds to `issues`. The task order comes first, since the kind of each
 /// task's result depends on its prerequisites. Begin reading with `check` and `FlowChecker+Chains.swift`.
 struct FlowChecker {
     let file: FlowFile

@@ -4,9 +4,8 @@ import SteplineSupport
 /// Evaluates a formula by walking its tree.
 ///
 /// A missing member or element is null, and so is every member of null: `a.b.c ?? "none"`. All other mismatches are
-/// errors with
-/// their place. The parser limits the depth of the tree, so recursion can't overflow the stack. `ExpressionBudget`
-/// limits time and memory.
+/// errors with their place. The parser limits the depth of the tree, so recursion can't overflow the stack.
+/// `ExpressionBudget` limits time and memory.
 struct ExpressionEvaluator {
     private typealias Node = FlowExpression.Node
 

@@ -3,8 +3,7 @@ import SteplineJSON
 /// Parses a formula by recursive descent; binary operators by precedence climbing.
 ///
 /// The depth of brackets and of the tree is limited, so that neither parsing nor evaluation overflows the stack. The
-/// first
-/// error is thrown with its offset in the file.
+/// first error is thrown with its offset in the file.
 struct ExpressionParser {
     /// The largest depth of brackets and of nested nodes.
     static let maximumDepth = 64

@@ -3,8 +3,7 @@ import SteplineJSON
 /// A parsed formula of a workflow file: `round(it.temperature, 1) + " °C"`.
 ///
 /// Formulas are pure: no loops, no assignments, no side effects. Names refer to parameters, `tasks.NAME`,
-/// `secrets.NAME`, `it`,
-/// `item`, `index` and `run`.
+/// `secrets.NAME`, `it`, `item`, `index` and `run`.
 struct FlowExpression: Sendable {
     /// The meaning of a name.
     enum Name: Hashable, Sendable {

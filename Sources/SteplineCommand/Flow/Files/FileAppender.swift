@@ -5,8 +5,7 @@ import SteplineSupport
 /// Appends whole lines to a file, atomically with respect to other users of this type.
 ///
 /// All lines of a call are written under a file lock. After a failed write the file is truncated to its previous size.
-/// A
-/// process that is killed may leave an incomplete line; the next call ends that line first.
+/// A process that is killed may leave an incomplete line; the next call ends that line first.
 struct FileAppender {
     /// The longest first line passed to the caller, in bytes.
     private static let longestHeader = 1 << 20

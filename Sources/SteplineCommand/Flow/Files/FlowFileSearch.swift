@@ -5,8 +5,7 @@ import SteplineSupport
 /// Finds the files that match patterns, folder by folder.
 ///
 /// The cost is proportional to the contents of all folders that a pattern passes through. Links to folders are followed
-/// only on
-/// request. Each linked folder is visited once per remaining pattern, so that cycles end.
+/// only on request. Each linked folder is visited once per remaining pattern, so that cycles end.
 struct FlowFileSearch {
     private struct Place {
         /// The resolved path.

@@ -4,8 +4,7 @@ extension FlowFolder {
     /// Returns the path of a file or link to be moved or deleted.
     ///
     /// Links on the way are followed, but not one at the end. Only a literal path may leave the folder, neither a link
-    /// nor a
-    /// computed path.
+    /// nor a computed path.
     func resolveEntry(_ path: String, isComputed: Bool) throws -> String {
         let parts = path.pathNames
         guard let name = parts.last, name != ".", name != ".." else {

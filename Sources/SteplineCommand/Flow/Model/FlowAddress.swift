@@ -24,8 +24,8 @@ enum FlowAddress {
     /// Converts a value for its position in an address.
     ///
     /// At the beginning the value stays unchanged, and a foreign value must be a URL. In the host it must look like a
-    /// host. Later all
-    /// reserved characters are percent-encoded. `.` and `..` are refused, since servers and clients decode `%2E`.
+    /// host. Later all reserved characters are percent-encoded. `.` and `..` are refused, since servers and clients
+    /// decode `%2E`.
     static func fill(_ value: String, behind before: String, isForeign: Bool) throws -> String {
         if before.isEmpty {
             guard !isForeign || schemes.contains(scheme(of: value) ?? "") else {

@@ -50,9 +50,9 @@ enum FlowRuns: String, CaseIterable, Sendable {
     case onSuccess
     /// All prerequisites and the tasks before them have ended or will never run.
     case always
-    /// As `always`, if a task before it has failed or was cancelled.
+    /// Like `always`, but only if a task before it has failed or was cancelled.
     case onFailure
-    /// As `always`, if no task before it has failed.
+    /// Like `always`, but only if no task before it has failed.
     case afterSuccess
 
     /// Whether the task runs last and can't be a prerequisite.

@@ -1,10 +1,8 @@
 /// Searches a text for a pattern by simulating all alternatives in parallel (a Pike machine).
 ///
 /// Each character is read once, without backtracking. The cost is bounded by the length of the text times the length of
-/// the
-/// pattern. Among matches at the same position, the one that a backtracking search finds first wins: `PatternWays`
-/// keeps
-/// alternatives in order of preference.
+/// the pattern. Among matches at the same position, the one that a backtracking search finds first wins: `PatternWays`
+/// keeps alternatives in order of preference.
 struct PatternMatcher {
     /// The error after the last step of the budget.
     struct Exhausted: Error {}

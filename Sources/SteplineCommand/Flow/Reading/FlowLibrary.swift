@@ -5,8 +5,8 @@ import SteplineSupport
 /// The workflow files that a file runs, directly or indirectly, each read once.
 ///
 /// `load` reads the files depth first and detects cycles by the stack of open files. Issues of each file are collected
-/// in
-/// its `Entry`. `check` then checks the files, and `findForeignValues` propagates foreign parameters to a fixed point.
+/// in its `Entry`. `check` then checks the files, and `findForeignValues` propagates foreign parameters to a fixed
+/// point.
 struct FlowLibrary {
     /// A file of the library.
     struct Entry {
@@ -163,8 +163,7 @@ struct FlowLibrary {
     /// Finds the foreign values of each file, and reports paths that begin with one.
     ///
     /// A parameter is foreign if any including task gives it a foreign value. The sets of foreign parameters only grow,
-    /// so the
-    /// search ends.
+    /// so the search ends.
     mutating func findForeignValues(
         of outer: ForeignValues, _ inclusions: [String: String], _ orders: [String: [FlowTask]]
     ) -> [String: ForeignValues] {

@@ -28,7 +28,7 @@ extension FlowReader {
         return network
     }
 
-    /// Parses a rate per second.
+    /// Parses a path that isn't empty.
 
     private mutating func path(_ node: FlowNode, _ what: String) -> FlowPath? {
         guard let text = text(node, what) else { return nil }

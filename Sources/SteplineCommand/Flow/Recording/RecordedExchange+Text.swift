@@ -13,8 +13,7 @@ import SteplineSupport
 ///     {"id":7}
 ///
 /// Everything after the empty line of the response is its body, byte for byte. Lines with `>` are the request's body. A
-/// line with
-/// `!`, a code and a text is the error that ended the response or replaced it.
+/// line with `!`, a code and a text is the error that ended the response or replaced it.
 extension RecordedExchange {
     /// A syntax error, with its line.
     struct Mistake: Error {

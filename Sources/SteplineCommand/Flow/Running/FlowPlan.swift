@@ -9,8 +9,7 @@ import SteplineWorkflow
 ///
 /// `workflow()` builds the executable workflow: a `FlowWorkTask` for each task of `order`, the tasks that run last, and
 /// for durable runs a `FlowListTask` for each map. Plans of included files are in `library`. A value: copies are
-/// changed freely
-/// before the run.
+/// changed freely before the run.
 struct FlowPlan: Sendable {
     let file: FlowFile
     /// The tasks in topological order.

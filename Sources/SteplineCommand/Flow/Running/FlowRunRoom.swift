@@ -18,8 +18,7 @@ final class FlowRunRoom: Sendable {
     /// Charges a kept value; throws if the limit is exceeded.
     ///
     /// `made` bytes were constructed on the way. Temporary values aren't kept, and passed values aren't constructed:
-    /// the
-    /// smaller number counts.
+    /// the smaller number counts.
     func keep(_ value: FlowValue, made: Int) throws {
         try take(made < Self.smallest ? made : min(made, value.size))
     }

@@ -67,8 +67,7 @@ extension FlowStep {
     }
 
     /// Whether the step enforces its own time limit instead of the pipeline: it excludes waits for a host, or must not
-    /// end before
-    /// its program, for which a pipeline doesn't wait.
+    /// end before its program, for which a pipeline doesn't wait.
     private var countsOwnTime: Bool {
         switch verb {
         case .load, .pages, .run: true

@@ -23,7 +23,7 @@ extension FlowValue: Codable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch self {
-        // As text: encoders keep neither all digits of numbers nor the order of members.
+        // Encode as text: encoders keep neither all digits of numbers nor the order of members.
         case .json(let json): try container.encode(json.description, forKey: .json)
         case .bytes(let data, let origin):
             try container.encode(data, forKey: .bytes)

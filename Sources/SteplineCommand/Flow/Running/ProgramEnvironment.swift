@@ -3,8 +3,7 @@ import SteplineSupport
 /// The environment variables of a workflow file's programs: a small fixed set, and those allowed by name.
 ///
 /// Variables can pass a user's secrets to a program. Many can make a permitted program execute other code: `PATH`,
-/// `BASH_ENV`,
-/// `PYTHONSTARTUP`, `GIT_SSH_COMMAND`. A list of harmful variables would never be complete.
+/// `BASH_ENV`, `PYTHONSTARTUP`, `GIT_SSH_COMMAND`. A list of harmful variables would never be complete.
 enum ProgramEnvironment {
     /// The inherited variables in addition to those of the locale.
     private static let inherited: Set<String> = [

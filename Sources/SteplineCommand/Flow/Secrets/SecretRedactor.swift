@@ -1,9 +1,8 @@
 /// Removes secrets from texts, also percent-encoded, in base64, or escaped for JSON or HTML.
 ///
 /// Each occurrence is replaced by `[secret NAME]`, which has no special meaning in these formats. In a truncated text
-/// (`…`), the
-/// beginning of a secret is replaced too. The search tries each secret, longest first, at each position whose byte may
-/// begin one. Escapes may be mixed within an occurrence.
+/// (`…`), the beginning of a secret is replaced too. The search tries each secret, longest first, at each position
+/// whose byte may begin one. Escapes may be mixed within an occurrence.
 struct SecretRedactor: Sendable {
     private struct Needle: Sendable {
         let name: String

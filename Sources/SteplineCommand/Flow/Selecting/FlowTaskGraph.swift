@@ -69,8 +69,7 @@ struct FlowTaskGraph {
     /// Returns the tasks that must run, by the rules of make.
     ///
     /// A task with declared outputs runs if one is missing or older than an input, if a prerequisite that provides an
-    /// input
-    /// runs, or if its value is needed. Any other task runs if a dependent runs, if it was named, or if it has no
+    /// input runs, or if its value is needed. Any other task runs if a dependent runs, if it was named, or if it has no
     /// dependents.
     func outdated(
         among tasks: Set<String>, named: Set<String>, wanted valued: Set<String> = [], files: FlowFiles

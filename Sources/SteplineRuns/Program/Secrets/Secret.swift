@@ -7,8 +7,7 @@ import Foundation
 ///     mirror run … --input '{"site": "https://example.com", "token": {"$environment": "API_TOKEN"}}'
 ///
 /// Each process that runs or resumes the run reads the variable. Descriptions contain only the name. Results derived
-/// from
-/// the secret are stored like all others.
+/// from the secret are stored like all others.
 public struct Secret: Sendable {
     /// The name of the environment variable.
     public let variable: String

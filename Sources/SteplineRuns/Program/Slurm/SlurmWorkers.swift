@@ -3,15 +3,13 @@ package import SteplineSupport
 /// Workers started by Slurm: one array of jobs, each job a worker.
 ///
 /// Jobs are identified by a name derived from run and store, not by job numbers. A process that resumes the run
-/// therefore finds
-/// the jobs of an earlier process. Job numbers may be reused after a controller has lost its state.
+/// therefore finds the jobs of an earlier process. Job numbers may be reused after a controller has lost its state.
 package struct SlurmWorkers: WorkerStarter {
     /// The job script, which executes its arguments unchanged.
     private static let script = "#!/bin/sh\nexec \"$@\"\n"
 
     /// Default options, which the user can override: requeue after the loss of a machine, SIGTERM one minute before the
-    /// time
-    /// limit, append to the output file.
+    /// time limit, append to the output file.
     private static let habits = ["--requeue", "--signal=B:TERM@60", "--open-mode=append"]
 
     /// The name of the jobs.

@@ -4,8 +4,7 @@ import SteplineSupport
 /// The processes that execute the steps of a run owned here: a worker in this process, and workers started by Slurm.
 ///
 /// `helping` runs the owner and the workers side by side. The owner's end stops the workers, and a permanent failure of
-/// the
-/// workers cancels the owner.
+/// the workers cancels the owner.
 package struct RunHelpers: Sendable {
     private let id: RunID
     private let keeper: WorkerKeeper?

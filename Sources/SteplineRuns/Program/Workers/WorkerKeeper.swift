@@ -33,8 +33,7 @@ package struct WorkerKeeper: Sendable {
     /// Starts missing workers until the Swift task is cancelled.
     ///
     /// Throws an error if the first start fails permanently, or if workers repeatedly end at once. A temporary failure
-    /// is
-    /// reported once and retried; the run continues with its present workers.
+    /// is reported once and retried; the run continues with its present workers.
     package func keep(_ demand: @Sendable () async throws -> WorkerDemand) async throws {
         var need = WorkerNeed(bounds, slots: slots)
         // Before the first successful start, a failure means that the request itself is wrong.

@@ -1,8 +1,7 @@
 /// Decides how many workers to start, from the demand and the present workers.
 ///
 /// A value without clock or processes: the caller polls and starts the workers. Workers are never stopped from here: an
-/// idle
-/// worker leaves by itself.
+/// idle worker leaves by itself.
 ///
 /// | situation | decision |
 /// |---|---|

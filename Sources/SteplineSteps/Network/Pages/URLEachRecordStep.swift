@@ -13,9 +13,8 @@ public import SteplineRequests
 ///     URLEachRecordStep(URLRequest(url: url), next: .link, at: "/items") { record in … }
 ///
 /// One page is in memory at a time. `onPage` is called before the records of a page: store the page's request to resume
-/// the
-/// list there later. Errors of the closures fail the step. Another attempt processes records again, unless it begins at
-/// another page.
+/// the list there later. Errors of the closures fail the step. Another attempt processes records again, unless it
+/// begins at another page.
 public final class URLEachRecordStep: AsyncStep<Void, Int>,
     @unchecked Sendable  // all stored properties are constant
 {

@@ -28,10 +28,8 @@ public struct URLPage: Sendable {
     /// Returns a request like this page's for another URL.
     ///
     /// Within the origin, user and password of this page's URL are added unless the new URL has its own. For another
-    /// origin,
-    /// credentials and the headers in `LoadOptions.sensitiveHeaders` are removed, also from `LoadOptions.headers`.
-    /// Throws
-    /// if the URL is invalid or has another scheme than http or https.
+    /// origin, credentials and the headers in `LoadOptions.sensitiveHeaders` are removed, also from
+    /// `LoadOptions.headers`. Throws if the URL is invalid or has another scheme than http or https.
     public func request(to place: String) throws -> URLRequest {
         let base = response.url ?? request.url
         guard let url = URL(string: place, relativeTo: base)?.absoluteURL,

@@ -11,8 +11,8 @@ public import SteplineSupport
 ///     for try await record in URLPages(url, next: .link).records(at: "/items") { print(record) }
 ///
 /// One page is in memory at a time. The number of pages is limited, and a cycle is an error. To resume a list, begin
-/// with the
-/// request of the unfinished page (``URLPage/request``). Errors are of type `RequestError` or ``URLPageError``.
+/// with the request of the unfinished page (``URLPage/request``). Errors are of type `RequestError` or
+/// ``URLPageError``.
 public struct URLPages: AsyncSequence, Sendable {
     let first: URLRequest
     let next: NextPage
