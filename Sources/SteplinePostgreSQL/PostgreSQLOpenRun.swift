@@ -94,6 +94,7 @@ final class PostgreSQLOpenRun: OpenRun {
     }
 
     func close() {
+        // Both `end` and `deinit` call `close`: only the first call releases the lease.
         let wasOpen = isOpen.withLock { isOpen in
             defer { isOpen = false }
             return isOpen
@@ -127,6 +128,7 @@ final class PostgreSQLOpenRun: OpenRun {
             SELECT batch, refused FROM stepline.runs WHERE id = $1 AND opening = $2 AND held_until IS NOT NULL
             FOR NO KEY UPDATE
             """, [Value(number), Value(opening)])
+        // Checked after the query: another thread may have closed the run in the meantime.
         guard isOpen.withLock({ $0 }), let row = row.first else { throw lost }
         return row
     }

@@ -81,6 +81,7 @@ final class Session {
         // A null pointer means NULL, so an empty value needs an address too.
         bytes.append(0)
         let lengths = values.map { Int32(clamping: $0.bytes?.count ?? 0) }
+        // Format 1 is binary.
         let formats = [Int32](repeating: 1, count: values.count)
         var end = CPG_LOST
         let handle = bytes.withUnsafeBytes { bytes in

@@ -33,6 +33,7 @@ final class PostgreSQLSeat: WorkerSeat {
 
     func claim(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
         let claims = try claimOnce(count, risky: risky)
+        // After an empty risky claim the worker claims other steps. That call marks it idle.
         guard claims.isEmpty, !risky else { return claims }
         // Later offers notify this worker once it is marked idle. Earlier ones are found by claiming once more.
         let isNew = try RunStoreError.translating(store.name) {
@@ -107,6 +108,7 @@ final class PostgreSQLSeat: WorkerSeat {
         let (refused, runs) = try RunStoreError.translating(store.name) {
             try store.sessions.transaction { try self.end(steps, in: $0) }
         }
+        // Notify after the commit, so that owners find the ends when they look.
         if !runs.isEmpty { try store.wakeOwners(of: runs, .ends) }
         return refused
     }
@@ -193,12 +195,13 @@ final class PostgreSQLSeat: WorkerSeat {
         try RunStoreError.translating(store.name) {
             try store.sessions.transaction { try self.handBack(claims, in: $0) }
         }
+        // The returned steps are free again: notify idle workers.
         try store.wakeWorkers(of: profile.workflow, atMost: claims.count)
     }
 
     private func handBack(_ claims: [Int]?, in session: Session) throws {
         try session.run(
-            // A withdrawn step ends as stopped instead of becoming free.
+            // A withdrawn step ends as stopped instead of becoming free. NULL hands back all claims.
             """
             UPDATE stepline.offers SET outcome = CASE WHEN to_stop THEN 3 END,
                 worker = CASE WHEN to_stop THEN worker END, worker_name = CASE WHEN to_stop THEN worker_name END,
