@@ -3,17 +3,21 @@ import SteplineJSON
 import SteplinePrograms
 import SteplineRuns
 
-/// What the `stepline` tool does.
+/// The `stepline` command as a library.
+///
+/// `main` prepares the process and calls `run`, which selects a subcommand. Tests call `run` with a `Session` of their
+/// own, which contains everything that a process would provide: arguments, environment, streams, clock and signals.
 public enum SteplineCommand {
-    /// Does what the process's arguments say, and ends the process with the exit code for it.
+    /// Executes the command in the process's arguments, and ends the process with its exit status.
     public static func main() async -> Never {
         OutputHandle.occupyClosed()
-        // A reader of our output that has gone is an error like any other. Programs that are run from here find
-        // the signal as it is by default, which they wouldn't if it were ignored.
+        // A closed reader of standard output must be an error, not the end of the process. A handler instead of
+        // SIG_IGN: child processes inherit an ignored signal, but not a handler.
         signal(SIGPIPE) { _ in }
-        // So is a file that grows past what the process may write.
+        // The same for a file that exceeds the process's size limit.
         signal(SIGXFSZ) { _ in }
-        // Who has started us may have ignored it: the system would keep from us how programs have ended.
+        // The parent process may have ignored SIGCHLD. The kernel would then discard the exit status of child
+        // processes.
         signal(SIGCHLD, SIG_DFL)
         let session = Session.ofProcess()
         let code = await run(Array(CommandLine.arguments.dropFirst()), in: session)
@@ -21,7 +25,7 @@ public enum SteplineCommand {
         exit(code.number)
     }
 
-    /// Does what the words say.
+    /// Executes a command line and returns its exit status.
     static func run(_ words: [String], in session: Session) async -> ExitCode {
         var place = "stepline"
         var format = LogFormat.auto
@@ -55,7 +59,7 @@ public enum SteplineCommand {
         }
     }
 
-    /// In one line; as an event where the log is JSON, so that it has no line of another kind.
+    /// Writes an error as one line; as an event if the log is JSON, so that all lines have one format.
     private static func complain(_ text: String, as format: LogFormat, _ session: Session) {
         guard format == .json else { return session.complain(text) }
         let entry = EventLog.Entry(
@@ -63,7 +67,7 @@ public enum SteplineCommand {
         try? session.errors.write(EventLog.line(entry, as: format) + "\n")
     }
 
-    /// Options before any subcommand.
+    /// Answers an option before any subcommand.
     private static func answer(
         _ word: String, _ rest: ArraySlice<String>, _ session: Session
     ) throws -> ExitCode {

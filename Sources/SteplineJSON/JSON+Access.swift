@@ -1,5 +1,5 @@
 extension JSON {
-    /// What a value is.
+    /// The kinds of values.
     public enum Kind: Hashable, Sendable {
         /// `null`.
         case null
@@ -9,13 +9,13 @@ extension JSON {
         case number
         /// A string.
         case string
-        /// A list of values.
+        /// An array of values.
         case array
-        /// A list of members.
+        /// An object with members.
         case object
     }
 
-    /// What the value is.
+    /// The kind of the value.
     public var kind: Kind {
         switch word.kind {
         case .null: .null
@@ -30,10 +30,10 @@ extension JSON {
     /// Whether the value is `null`.
     public var isNull: Bool { word.isNull }
 
-    /// The text of a string, its escapes resolved; nil for anything else.
+    /// The text of a string with its escapes resolved; nil for any other kind.
     public var string: String? { word.isText ? storage.text(word) : nil }
 
-    /// The truth of `true` and `false`; nil for anything else.
+    /// The value of `true` and `false`; nil for any other kind.
     public var bool: Bool? {
         switch word.kind {
         case .yes: true
@@ -42,6 +42,6 @@ extension JSON {
         }
     }
 
-    /// How many elements or members there are; 0 for anything but arrays and objects.
+    /// The number of elements or members; 0 for any other kind.
     public var count: Int { word.isContainer ? word.lower : 0 }
 }

@@ -4,29 +4,30 @@ extension JSON {
     /// `null`.
     public static let null = JSON { $0.append(.null, []) }
 
-    /// A string.
+    /// Makes a string.
     public init(_ text: String) { self.init { $0.append(text: text) } }
 
-    /// A truth.
+    /// Makes `true` or `false`.
     public init(_ truth: Bool) { self.init { $0.append(truth ? .yes : .no, []) } }
 
-    /// A whole number of any width.
+    /// Makes a whole number of any width.
     public init(_ number: some BinaryInteger) { self.init { $0.append(number: String(number)) } }
 
-    /// A number, in the shortest form that reads back the same; `null` if it isn't finite, for JSON has no
-    /// such number.
+    /// Makes a number in the shortest form that parses to the same value.
+    ///
+    /// Infinities and NaN become `null`, since JSON can't represent them.
     public init(_ number: Double) {
         self.init { number.isFinite ? $0.append(number: number.description) : $0.append(.null, []) }
     }
 
-    /// A number with all its digits; `null` if it is no number.
+    /// Makes a number with all its digits; NaN becomes `null`.
     public init(_ number: Decimal) {
         self.init { number.isNaN ? $0.append(.null, []) : $0.append(number: number.description) }
     }
 
-    /// An array of these values, which are copied.
+    /// Makes an array of copies of these values.
     ///
-    /// `.tooLarge` beyond 1 GiB.
+    /// - Throws: `JSONError` with the code `.tooLarge` if the array exceeds 1 GiB.
     public init(elements: some Sequence<JSON>) throws(JSONError) {
         var builder = TapeBuilder()
         let header = builder.open()
@@ -39,9 +40,9 @@ extension JSON {
         self = try JSON.finished(builder)
     }
 
-    /// An object of these members, in order, which are copied; of equal keys the last one stays.
+    /// Makes an object of copies of these members, in order; of equal keys the last wins.
     ///
-    /// `.tooLarge` beyond 1 GiB.
+    /// - Throws: `JSONError` with the code `.tooLarge` if the object exceeds 1 GiB.
     public init(members: some Sequence<(key: String, value: JSON)>) throws(JSONError) {
         var builder = TapeBuilder()
         let header = builder.open()

@@ -1,13 +1,13 @@
 import SteplineSupport
 
 extension JSON {
-    /// The elements of an array, in order; nil for anything else.
+    /// The elements of an array, in order; nil for any other kind.
     public var array: [JSON]? {
         guard word.isArray else { return nil }
         return Array(elements)
     }
 
-    /// The members of an object by key, without their order; nil for anything else.
+    /// The members of an object by key, without their order; nil for any other kind.
     public var object: [String: JSON]? {
         guard word.isObject else { return nil }
         return Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
@@ -19,7 +19,7 @@ extension JSON {
     /// The members of an object, in order, one after the other without a list; none for anything else.
     public var members: Members { Members(self) }
 
-    /// The keys of an object, in order; none for anything else.
+    /// The keys of an object, in order; empty for any other kind.
     public var keys: [String] { members.map(\.key) }
 
     /// The elements of an array, in order.

@@ -1,7 +1,9 @@
 import Foundation
 
 extension JSON: Codable {
-    /// Takes a value as it is from any decoder; from this module's with all digits and the order of members.
+    /// Decodes any JSON value from any decoder.
+    ///
+    /// `JSON.Decoder` keeps all digits and the order of members. Other decoders don't.
     public init(from decoder: any Swift.Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self.init(tape: decoder.state.tape, index: decoder.index)
@@ -42,10 +44,10 @@ extension JSON: Codable {
         }
     }
 
-    /// Writes the value into any encoder.
+    /// Encodes the value with any encoder.
     ///
-    /// Encoders recurse: a value nested deeper than the stack holds is an `EncodingError`.
-    /// Whole numbers beyond 128 bits, or beyond 64 where the encoder knows no wider ones, go as doubles.
+    /// Encoders recurse. A value nested deeper than the stack allows is an `EncodingError`. Whole numbers beyond
+    /// 128 bits become doubles, as do those beyond 64 bits if the encoder has no wider integers.
     public func encode(to encoder: any Encoder) throws {
         if word.isContainer, StackSpace.isShort {
             throw EncodingError.invalidValue(
@@ -86,7 +88,9 @@ extension JSON: Codable {
         }
     }
 
-    /// Whether the number has been written as an integer of 128 bits, which not all encoders take.
+    /// Encodes the number as a 128-bit integer if the encoder supports them.
+    ///
+    /// - Returns: Whether the number was encoded.
     private func encodeWide(into container: inout any SingleValueEncodingContainer) throws -> Bool {
         do {
             if let number: Int128 = integer() {

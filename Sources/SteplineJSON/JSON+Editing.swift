@@ -1,14 +1,14 @@
 extension JSON {
-    /// The value under a key, or nil if there is none or this is no object.
+    /// The value under a key; nil if the key is missing or the value isn't an object.
     ///
-    /// Setting changes the value in its place or appends it, and nil removes it; null becomes an object. On a
-    /// value of another kind setting does nothing. What isn't on the way to the change isn't copied, and stays
-    /// where it is on the tape that it came from.
+    /// Setting replaces the value in place or appends a member. Setting nil removes the member. Null becomes an
+    /// object first. On any other kind, setting does nothing. A change copies only the containers on the path to
+    /// the value; all others stay on the tape they came from.
     ///
-    /// Keys are compared by their characters as RFC 8259 has it: `é` in one code point and in two are
-    /// different keys. An edited value is at most 1 GiB large: a larger one is written, queried and decoded as
-    /// null. Cost: linear in the members before it; objects of 48 and more members are looked up by
-    /// a hash table that the first look-up makes. The first change to an object is linear in its members.
+    /// Keys are compared by their code points, as RFC 8259 specifies: `é` as one code point and as two are
+    /// different keys. An edited value may be 1 GiB large: writing, querying or decoding a larger one yields null.
+    /// Cost: linear in the members before the key. Objects with 48 or more members use a hash table, built on the
+    /// first look-up. The first change to an object is linear in its members.
     public subscript(key: String) -> JSON? {
         get {
             if let edited {
@@ -26,12 +26,12 @@ extension JSON {
         }
     }
 
-    /// The element at a position, from the end if negative, or nil if there is none or this is no array.
+    /// The element at a position; nil if the position is out of range or the value isn't an array.
     ///
-    /// Setting changes the element, and nil removes it; the position behind the last appends. At any other
-    /// position, or on another kind of value, setting does nothing. Cost: constant for lists of plain values
-    /// and edited ones, else linear in the elements before it; the first change to an array is linear in its
-    /// elements.
+    /// Negative positions count from the end. Setting replaces the element, and setting nil removes it. The
+    /// position after the last element appends. At any other position, or on another kind, setting does nothing.
+    /// Cost: constant for arrays of scalars and for edited arrays, otherwise linear in the elements before the
+    /// position. The first change to an array is linear in its elements.
     public subscript(position: Int) -> JSON? {
         get {
             if let edited {
@@ -53,10 +53,9 @@ extension JSON {
         }
     }
 
-    /// The value under a key, as `json.title`: short for `json["title"]`.
+    /// The value under a key, written `json.title`: short for `json["title"]`.
     ///
-    /// Keys that are also properties of `JSON` (`count`, `string` …) are only reached by the string
-    /// subscript.
+    /// Keys that are also properties of `JSON` (`count`, `string` …) need the string subscript.
     public subscript(dynamicMember key: String) -> JSON? {
         get { self[key] }
         _modify { yield &self[key] }
@@ -84,7 +83,7 @@ extension JSON {
 }
 
 extension EditedContainer {
-    /// Where an element is, counted from the end if negative.
+    /// Returns the index of an element, which counts from the end if negative; nil if out of range.
     fileprivate func element(_ position: Int) -> Int? {
         let found = position < 0 ? count &+ position : position
         return !isObject && found >= 0 && found < count ? found : nil
@@ -92,18 +91,23 @@ extension EditedContainer {
 }
 
 extension JSON {
-    /// Appends an element to an array; null becomes an array, and any other kind is `.wrongKind`.
+    /// Appends an element to an array; null becomes an array first.
     ///
-    /// Cost: constant on average; the first change to an array is linear in its elements.
+    /// Cost: constant on average. The first change to an array is linear in its elements.
+    ///
+    /// - Throws: `JSONError` with the code `.wrongKind` for any other kind.
     public mutating func append(_ element: JSON) throws(JSONError) {
         guard let container = editing(isObject: false) else { throw wrongKind("appended to") }
         container.insert(element, at: container.count)
         edited(container)
     }
 
-    /// Inserts an element before the position, from the end if negative; at the count it is appended.
+    /// Inserts an element before a position, which counts from the end if negative.
     ///
-    /// A position beyond is `.notFound`, a value that is no array `.wrongKind`.
+    /// The position after the last element appends.
+    ///
+    /// - Throws: `JSONError` with the code `.notFound` if the position is out of range, or `.wrongKind` if the value
+    ///   isn't an array.
     public mutating func insert(_ element: JSON, at position: Int) throws(JSONError) {
         guard let container = editing(isObject: false) else { throw wrongKind("inserted into") }
         let place = position < 0 ? container.count &+ position : position
@@ -115,7 +119,7 @@ extension JSON {
         edited(container)
     }
 
-    /// Removes the member under a key and returns its value; nil if there is none.
+    /// Removes the member under a key and returns its value; nil if the key is missing.
     @discardableResult
     public mutating func remove(_ key: String) -> JSON? {
         guard self[key] != nil, let container = editing(isObject: true),
@@ -125,7 +129,9 @@ extension JSON {
         return container.remove(position)
     }
 
-    /// Removes the element at a position, from the end if negative, and returns it; nil if there is none.
+    /// Removes the element at a position and returns it; nil if the position is out of range.
+    ///
+    /// Negative positions count from the end.
     @discardableResult
     public mutating func remove(at position: Int) -> JSON? {
         guard self[position] != nil, let container = editing(isObject: false),

@@ -1,24 +1,28 @@
 extension JSON: Hashable {
-    /// Whether both stand for the same value.
+    /// Returns whether both represent the same value.
     ///
-    /// Numbers are equal if their values are, to the last digit: `1`, `1.0` and `10e-1`. Strings are equal if
-    /// their code points are, however they were escaped. Arrays are equal in order, objects in any order.
+    /// Numbers are equal if their values are equal to the last digit: `1`, `1.0` and `10e-1`. Strings are equal if
+    /// their code points are, however they were escaped. The order counts in arrays, but not in objects.
     public static func == (left: JSON, right: JSON) -> Bool {
         var budget = Int.max
         return left.isEqual(to: right, budget: &budget)
     }
 
-    /// Hashes the value with all that is in it, so that equal values hash alike.
+    /// Hashes the value and all values in it; equal values have equal hashes.
     ///
-    /// The hash differs from process to process, so that nobody can choose values that collide. Cost: linear.
+    /// The hash is seeded per process, so an attacker can't choose colliding values. Cost: linear.
     public func hash(into hasher: inout Hasher) { hasher.combine(ValueHash(tape).of(index)) }
 }
 
 extension JSON {
-    /// Whether both stand for the same value; each pair of values and sixteen bytes of their texts take one off
-    /// the budget, and the answer counts only if that isn't overdrawn.
+    /// Returns whether both represent the same value, within a budget.
+    ///
+    /// Each compared pair of values costs 1, and so do sixteen bytes of their texts. The result is valid only if
+    /// the budget is not negative afterwards.
     func isEqual(to other: JSON, budget: inout Int) -> Bool {
+        // Both are the same place on the same tape.
         if tape === other.tape, index == other.index { return true }
+        // Pairs still to compare. An explicit stack instead of recursion: documents may be nested deeply.
         var open = [(index, other.index)]
         while budget >= 0, let (mine, theirs) = open.popLast() {
             let (a, b) = (tape[mine], other.tape[theirs])
@@ -36,7 +40,7 @@ extension JSON {
 }
 
 extension Tape {
-    /// Whether two values, not both containers, are equal.
+    /// Returns whether two values are equal, of which at most one is a container.
     func isScalar(_ mine: Int, equalTo theirs: Int, of other: Tape) -> Bool {
         let (a, b) = (self[mine], other[theirs])
         if a.isNumber, b.isNumber {
@@ -53,7 +57,9 @@ extension Tape {
         return text(mine).utf8.elementsEqual(other.text(theirs).utf8)
     }
 
-    /// Adds the pairs of children to compare; false if a key of one is missing in the other.
+    /// Appends the pairs of children to compare.
+    ///
+    /// - Returns: False if a key of one object is missing in the other.
     fileprivate func pairChildren(_ mine: Int, _ theirs: Int, of other: Tape, into open: inout [(Int, Int)])
         -> Bool
     {

@@ -1,19 +1,19 @@
 import Foundation
 
 extension JSON {
-    /// The value as `JSONSerialization` would give it; nil for `null`.
+    /// The value as `JSONSerialization` would return it; nil for `null`.
     ///
-    /// It casts to `[String: Any]`, `[Any]`, `String`; numbers and truths to `NSNumber`, and by that to
-    /// `Int`, `Double`, `Bool` …; a `null` inside is `NSNull`. Whole numbers beyond 64 bits and all others
-    /// become doubles; those beyond a double, decimals. Nil too for what is nested more than 1,024 deep,
-    /// since Foundation's objects can't be freed then without overflowing the stack. Cost: an object for each
-    /// value.
+    /// The result casts to `[String: Any]`, `[Any]` and `String`. Numbers and Booleans cast to `NSNumber`, and
+    /// therefore to `Int`, `Double`, `Bool` …. A `null` in a container is `NSNull`. Whole numbers beyond 64 bits and
+    /// all fractions become doubles; numbers beyond the range of a double become decimals. Values nested more than
+    /// 1,024 levels deep return nil, because releasing Foundation's objects would overflow the stack. Cost: one
+    /// object per value.
     public var foundationObject: (any Sendable)? { isNull ? nil : FoundationObjects(tape: tape).make(index) }
 }
 
-/// Makes Foundation's objects, without recursion.
+/// Makes Foundation objects without recursion.
 private struct FoundationObjects {
-    /// A container that is being filled; changed in place, so that nothing is copied.
+    /// A container being filled, mutated in place to avoid copies.
     private struct Open {
         let isObject: Bool
         var next: Int

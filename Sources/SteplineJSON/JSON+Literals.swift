@@ -2,27 +2,29 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
-    /// `null`, written `nil`.
+    /// Makes `null`, written `nil`.
     public init(nilLiteral: ()) { self = .null }
 
-    /// A truth.
+    /// Makes `true` or `false`.
     public init(booleanLiteral value: Bool) { self.init(value) }
 
-    /// A whole number.
+    /// Makes a whole number.
     public init(integerLiteral value: Int) { self.init(value) }
 
-    /// A number.
+    /// Makes a number.
     public init(floatLiteral value: Double) { self.init(value) }
 
-    /// A string.
+    /// Makes a string.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// An array; `null` if it would be larger than 1 GiB.
+    /// Makes an array, or `null` if the array would exceed 1 GiB.
     public init(arrayLiteral elements: JSON...) {
         self = (try? JSON(elements: elements)) ?? .null
     }
 
-    /// An object, its members in order, of equal keys the last; `null` if it would be larger than 1 GiB.
+    /// Makes an object with its members in order, or `null` if the object would exceed 1 GiB.
+    ///
+    /// Of equal keys the last wins.
     public init(dictionaryLiteral members: (String, JSON)...) {
         self = (try? JSON(members: members.lazy.map { (key: $0.0, value: $0.1) })) ?? .null
     }

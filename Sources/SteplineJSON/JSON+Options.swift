@@ -1,11 +1,11 @@
 extension JSON {
-    /// How a text is parsed, and what it may ask for.
+    /// The options of the parser.
     public struct Options: Hashable, Sendable {
-        /// How deeply arrays and objects may be nested; more is `.tooDeep`.
+        /// The maximum nesting depth of arrays and objects; exceeding it is the error `.tooDeep`.
         ///
         /// Default: 512.
         public var maximumDepth: Int
-        /// How many bytes the text may have; more is `.tooLarge`.
+        /// The maximum size of the text in bytes; exceeding it is the error `.tooLarge`.
         ///
         /// Default and upper limit: 1 GiB.
         public var maximumSize: Int
@@ -18,7 +18,7 @@ extension JSON {
         /// Default: true.
         public var allowsFragments: Bool
 
-        /// Makes options; each has its default.
+        /// Makes options, each with its default.
         public init(
             maximumDepth: Int = 512, maximumSize: Int = 1 << 30, allowsDuplicateKeys: Bool = true,
             allowsFragments: Bool = true

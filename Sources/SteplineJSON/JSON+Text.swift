@@ -1,11 +1,11 @@
 public import Foundation
 
 extension JSON {
-    /// How a value is written.
+    /// The output format of a value.
     public struct Format: Hashable, Sendable {
-        /// Whether each element and member has a line of its own, indented by two spaces for each level.
+        /// Whether each element and member is written on its own line, indented by two spaces per level.
         public var isPretty: Bool
-        /// Whether members are written in the order of their keys' bytes, not in their own.
+        /// Whether members are sorted by the UTF-8 bytes of their keys, instead of kept in order.
         public var sortsKeys: Bool
 
         /// Makes a format.
@@ -18,12 +18,12 @@ extension JSON {
         public static let pretty = Format(isPretty: true)
     }
 
-    /// The value as JSON in UTF-8.
+    /// Returns the value as JSON in UTF-8.
     ///
     /// Numbers and strings are written as they stand in the document. Cost: one pass.
     public func data(_ format: Format = .init()) -> Data { Data(bytes(format)) }
 
-    /// The value as JSON text, one line for each element and member.
+    /// The value as JSON text with a line for each element and member.
     public var prettyPrinted: String { String(decoding: bytes(.pretty), as: UTF8.self) }
 
     private func bytes(_ format: Format) -> [UInt8] {

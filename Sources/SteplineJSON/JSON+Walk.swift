@@ -1,5 +1,5 @@
 extension JSON {
-    /// Goes through a value and all that is in it, in the document's order, making only what is asked for.
+    /// Returns a cursor over the value and all values in it, in document order.
     ///
     /// ```swift
     /// var walk = json.walk()
@@ -9,52 +9,52 @@ extension JSON {
     /// }
     /// ```
     ///
-    /// This is the quickest way through a large document: between the steps no value is made, and nothing is
-    /// retained. Cost of a step: constant.
+    /// A walk is the fastest way to read a large document: a step makes no value and retains nothing. Cost of a
+    /// step: constant.
     public func walk() -> Walk { Walk(tape: tape, index: index) }
 
-    /// A way through a value and all that is in it, one step after the other.
+    /// A cursor over a value and all values in it.
     public struct Walk: ~Copyable {
-        // Of one byte, so that it is handed over in a register.
-        /// What has been come to.
+        // The type takes one byte, so that a step is returned in a register.
+        /// The item at the cursor.
         public enum Step: Hashable, Sendable {
             /// `null`.
             case null
             /// `true` or `false`.
             case bool(Bool)
-            /// A number, to be asked for as ``Walk/double`` or ``Walk/int``.
+            /// A number; read it with ``Walk/double`` or ``Walk/int``.
             case number
-            /// A string, to be asked for as ``Walk/string``.
+            /// A string; read it with ``Walk/string``.
             case string
-            /// A member's key, to be asked for as ``Walk/string``; its value comes next.
+            /// The key of a member; read it with ``Walk/string``. The next step is its value.
             case key
-            /// An array of ``Walk/count`` elements, which come next.
+            /// An array with ``Walk/count`` elements, which follow.
             case array
-            /// An object of ``Walk/count`` members, which come next.
+            /// An object with ``Walk/count`` members, which follow.
             case object
             /// The end of the innermost array or object.
             case end
         }
 
-        /// What `skip` goes by.
+        /// The kind of the last step, which decides what `skip` skips.
         @usableFromInline
         enum Last {
             case key, container, other
         }
 
-        /// A container around the one that is gone through.
+        /// An enclosing container of the current one.
         private struct Level {
             let end: Int
             let isObject: Bool
         }
 
         private let tape: Tape
-        /// The tape's, which lives as long as the tape.
+        /// The words of the tape, valid as long as `tape` is retained.
         @usableFromInline let words: UnsafeMutablePointer<UInt64>
         @usableFromInline let source: UnsafeMutablePointer<UInt8>
         @usableFromInline var current: Int
         @usableFromInline var following: Int
-        /// Where the innermost container ends.
+        /// The index after the innermost container.
         @usableFromInline var end: Int
         @usableFromInline var isInObject = false
         @usableFromInline var isBeforeKey = false
@@ -72,7 +72,7 @@ extension JSON {
 
         @inlinable var word: Word { Word(raw: words[current]) }
 
-        /// Goes on by one step; nil when all has been gone through.
+        /// Advances to the next item; returns nil at the end of the value.
         @inlinable
         public mutating func next() -> Step? {
             guard following < end else { return leave() }
@@ -96,9 +96,9 @@ extension JSON {
             }
         }
 
-        /// Passes over the value of the key, or the contents of the array or object, that has just been come to.
+        /// Skips the value of the current key, or the contents of the current array or object.
         ///
-        /// Of an array or object that is passed over no end is told. After any other step nothing is passed over.
+        /// No `end` follows a skipped array or object. After any other step `skip` does nothing.
         public mutating func skip() {
             switch last {
             case .key:
@@ -132,28 +132,28 @@ extension JSON {
             return .end
         }
 
-        /// The text of the string or key that has just been come to; nil for anything else.
+        /// The text of the current string or key; nil for any other item.
         public var string: String? { word.isText ? tape.text(word) : nil }
 
-        /// The number that has just been come to, as the nearest `Double`; nil if it is none or too large.
+        /// The current number as the nearest `Double`; nil if out of range or not a number.
         public var double: Double? { word.isNumber ? NumberText(bytes).double : nil }
 
-        /// The number that has just been come to, as an `Int`; nil if it is none, not whole or too large.
+        /// The current number as an `Int`; nil if not whole, out of range or not a number.
         public var int: Int? { word.isNumber ? NumberText(bytes).integer() : nil }
 
-        /// How many elements or members the array or object has that has just been come to; 0 for anything else.
+        /// The number of elements or members of the current array or object; 0 for any other item.
         public var count: Int { word.isContainer ? word.lower : 0 }
 
-        /// What has just been come to, as a value: of a key its text.
+        /// The current item as a value; for a key, its text.
         public var value: JSON { JSON(tape: tape, index: current) }
 
         @inlinable var bytes: UnsafeBufferPointer<UInt8> {
             UnsafeBufferPointer(start: source + word.lower, count: word.upper)
         }
 
-        /// Hands over the UTF-8 of the string, key or number that has just been come to.
+        /// Calls `body` with the UTF-8 of the current string, key or number.
         ///
-        /// Escapes are resolved; of anything else there are no bytes. They are there while `body` runs.
+        /// Escapes are resolved. For any other item the buffer is empty. The buffer is valid only during the call.
         @inlinable
         public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
             if word.isEscaped { return try withResolved(body) }
@@ -171,6 +171,6 @@ extension JSON {
     }
 }
 
-// A walk is for one task.
+// A walk must not be shared between tasks.
 @available(*, unavailable)
 extension JSON.Walk: Sendable {}

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A JSON value, or a whole document: a value, `Sendable`, and cheap to copy.
+/// A JSON value, or a whole document, that is `Sendable` and cheap to copy.
 ///
 /// ```swift
 /// let feed = try JSON(parsing: data)
@@ -11,9 +11,15 @@ public import Foundation
 /// changed["items"][0]["title"] = "Another"
 /// ```
 ///
-/// A document is one flat tape over a copy of its bytes. Every value taken out of it is a place on that tape,
-/// which it keeps alive; strings and numbers are only converted when they are asked for. The order of members
-/// is kept. Changes copy what is on the way to them, and nothing else. Of duplicate keys the last one stays, where it stands.
+/// A parsed document is a flat array of words, the `Tape`, over a copy of its bytes. Each value is an index
+/// into the tape and retains the tape, even if the value is small. Strings and numbers are converted only when
+/// read. The order of members is kept; of duplicate keys the last wins, at its position.
+///
+/// Values are immutable snapshots. A change turns the containers on its path into `EditedContainer`s and
+/// leaves all others on their tape. Operations that need a single tape (queries, decoding, writing) flatten an
+/// edited value once and cache the result.
+///
+/// All operations are safe on any thread. Begin reading at `Parsing`, then `TapeParser` and `Word`.
 @dynamicMemberLookup
 public struct JSON: Sendable {
     var storage: Tape
@@ -24,22 +30,24 @@ public struct JSON: Sendable {
         place = index
     }
 
-    /// The tape that the whole value is on.
+    /// A tape that holds the whole value; flattens an edited value on first use.
     @inline(__always)
     var tape: Tape { storage.edited == nil ? storage : flattened.storage }
 
-    /// Where it is on that tape.
+    /// The index of the value on ``tape``.
     @inline(__always)
     var index: Int { storage.edited == nil ? place : flattened.place }
 
-    /// The value's own word; of an edited container it tells the kind and the count.
+    /// The word of the value; for an edited container it holds the kind and the count.
     @inline(__always)
     var word: Word { storage[place] }
 
-    /// Parses a document: strict RFC 8259 in UTF-8, with or without byte order mark, UTF-16 or UTF-32.
+    /// Parses a document as strict RFC 8259.
     ///
-    /// The whole text is checked; there is never a part of a value. Cost: one pass, memory for the bytes and
-    /// eight bytes for each value and key.
+    /// The encoding is UTF-8, UTF-16 or UTF-32, with or without byte order mark. The whole text is validated before
+    /// a value is returned. Cost: one pass; memory for the bytes and eight bytes for each value and key.
+    ///
+    /// - Throws: `JSONError` with the position of the first problem.
     public init(parsing data: Data, options: Options = .init()) throws(JSONError) {
         let result = data.withUnsafeBytes { bytes in
             Result { () throws(JSONError) in try Parsing.document(bytes, options: options) }
@@ -49,8 +57,7 @@ public struct JSON: Sendable {
 
     /// Parses a document in a string.
     ///
-    /// The text is taken as it is: a byte order mark at its start is passed over, and no other encoding is
-    /// looked for in it.
+    /// A byte order mark at the start is skipped. No other encoding is detected.
     public init(parsing text: String, options: Options = .init()) throws(JSONError) {
         var text = text
         let result = text.withUTF8 { bytes in

@@ -1,52 +1,52 @@
 extension JSONError {
-    /// The kind of a problem; more may be added.
+    /// The kinds of errors; later versions may add more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private let name: String
 
         init(_ name: String) { self.name = name }
 
-        /// The code's name.
+        /// The name of the code.
         public var description: String { name }
 
-        /// There is no text at all, or only white space.
+        /// The text is empty or only white space.
         public static let empty = Code("empty")
         /// The text ends inside a value.
         public static let unexpectedEnd = Code("unexpectedEnd")
-        /// A character that can't stand where it is.
+        /// A character is not allowed at its position.
         public static let unexpectedCharacter = Code("unexpectedCharacter")
-        /// Something follows the document's value.
+        /// Text follows the document's value.
         public static let trailingText = Code("trailingText")
-        /// A number that isn't written as JSON has it.
+        /// A number is malformed.
         public static let invalidNumber = Code("invalidNumber")
-        /// An escape that JSON doesn't have.
+        /// An escape is malformed or unknown.
         public static let invalidEscape = Code("invalidEscape")
-        /// Half of a surrogate pair, as an escape or in UTF-16 or UTF-32.
+        /// A surrogate has no counterpart, in an escape or in UTF-16 or UTF-32.
         public static let loneSurrogate = Code("loneSurrogate")
-        /// An unescaped control character inside a string.
+        /// A string contains an unescaped control character.
         public static let controlCharacter = Code("controlCharacter")
-        /// Bytes that aren't UTF-8.
+        /// The bytes aren't valid UTF-8.
         public static let invalidUTF8 = Code("invalidUTF8")
-        /// UTF-16 or UTF-32 that is cut or holds no Unicode scalar.
+        /// The UTF-16 or UTF-32 is truncated or contains an invalid code unit.
         public static let invalidEncoding = Code("invalidEncoding")
         /// Arrays and objects are nested deeper than the options allow.
         public static let tooDeep = Code("tooDeep")
         /// The text is longer than the options allow.
         public static let tooLarge = Code("tooLarge")
-        /// A key stands twice in one object, and the options refuse that.
+        /// A key occurs more than once in an object, and the options don't allow it.
         public static let duplicateKey = Code("duplicateKey")
-        /// The top value is neither an object nor an array, and the options want one.
+        /// The top-level value is a scalar, and the options don't allow it.
         public static let fragment = Code("fragment")
-        /// The memory for the document can't be had.
+        /// The memory for the document can't be allocated.
         public static let outOfMemory = Code("outOfMemory")
-        /// A path, pointer or pattern that can't be read.
+        /// A path, pointer or pattern is malformed.
         public static let invalidPath = Code("invalidPath")
-        /// A value is no array or no object where one is changed as such.
+        /// A value to change isn't an array or object as required.
         public static let wrongKind = Code("wrongKind")
-        /// Nothing is found at a path or pointer.
+        /// No value matches a path or pointer.
         public static let notFound = Code("notFound")
-        /// The file or stream that the text comes from failed; see `underlying`.
+        /// The file or stream failed; see `underlying`.
         public static let unreadable = Code("unreadable")
-        /// What makes something of a record threw; see `underlying`.
+        /// The code that converts a record threw; see `underlying`.
         public static let record = Code("record")
 
         var message: String {

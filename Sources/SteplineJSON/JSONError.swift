@@ -1,19 +1,18 @@
-/// What is wrong with a JSON text, a path or a pointer, and where.
+/// An error in a JSON text, a path or a pointer, with its position.
 ///
-/// Wrong shapes found while decoding are `DecodingError`s instead.
+/// Mismatches found while decoding are `DecodingError`s instead.
 public struct JSONError: Error, Sendable {
-    /// The kind of problem.
+    /// The kind of the error.
     public let code: Code
-    /// What was found, in words.
+    /// A description of the error.
     public let message: String
-    /// The offset of the problem in the bytes handed in (in the UTF-8 of the expression for paths and
-    /// pointers), from 0.
+    /// The byte offset of the problem in the input, from 0; for paths and pointers in the UTF-8 of the expression.
     public let byteOffset: Int
     /// The line of the problem, from 1.
     public let line: Int
     /// The column of the problem in characters (Unicode scalars), from 1.
     public let column: Int
-    /// The cause, where another error led to this one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
     /// Makes an error.
@@ -31,7 +30,7 @@ public struct JSONError: Error, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// One line: what is wrong, and its line, column and offset.
+    /// The message with its line, column and offset, in one line.
     public var description: String {
         let cause = underlying.map { " (\($0))" } ?? ""
         return "\(message) at line \(line), column \(column) (byte \(byteOffset)) [\(code)]\(cause)"

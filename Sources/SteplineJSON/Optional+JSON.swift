@@ -1,8 +1,8 @@
-/// What a look-up gives is looked into and changed as a value is: `json["a"]["b"] = 3`.
+/// Look-ups and changes chain through optionals as through values: `json["a"]["b"] = 3`.
 extension JSON? {
-    /// The value under a key; nil if there is none, or nothing to look into.
+    /// The value under a key; nil if this is nil or the key is missing.
     ///
-    /// Setting makes an object of what isn't there.
+    /// Setting on nil makes an object.
     public subscript(key: String) -> JSON? {
         get { flatMap { $0[key] } }
         _modify {
@@ -12,9 +12,9 @@ extension JSON? {
         }
     }
 
-    /// The element at a position, from the end if negative; nil if there is none, or nothing to look into.
+    /// The element at a position, from the end if negative; nil if this is nil or the position is out of range.
     ///
-    /// Setting makes an array of what isn't there.
+    /// Setting on nil makes an array.
     public subscript(position: Int) -> JSON? {
         get { flatMap { $0[position] } }
         _modify {
@@ -24,27 +24,29 @@ extension JSON? {
         }
     }
 
-    /// Appends an element to an array, or makes one; any other kind is `.wrongKind`.
+    /// Appends an element to an array; nil becomes an array first.
+    ///
+    /// - Throws: `JSONError` with the code `.wrongKind` for any other kind.
     public mutating func append(_ element: JSON) throws(JSONError) {
         var value = taken()
         defer { give(value) }
         try value.append(element)
     }
 
-    /// Takes the value out, so that it is changed in its place and not in a copy.
+    /// Takes the value out, which keeps it uniquely referenced, so that a change doesn't copy it.
     private mutating func taken() -> JSON {
         defer { self = .none }
         return self ?? JSON.absent
     }
 
-    /// What wasn't there, and was made nothing of, still isn't.
+    /// Puts the value back; an absent value that wasn't changed becomes nil again.
     private mutating func give(_ value: JSON) {
         self = value.isAbsent ? .none : value
     }
 }
 
 extension JSON {
-    /// Null, and told from any other by its identity.
+    /// A null that stands for a missing value, recognized by the identity of its tape.
     fileprivate static let absent = JSON(tape: Tape.empty, index: 0)
 
     fileprivate var isAbsent: Bool { storage === Tape.empty }

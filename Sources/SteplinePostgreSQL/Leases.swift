@@ -2,18 +2,20 @@ import Dispatch
 import SteplineRuns
 import SteplineSupport
 
-/// Renews the leases of the runs that this process has open, three times in each lease.
+/// Renews the leases of the runs that this process owns, three times within each lease.
 ///
-/// All renewals run on a serial queue of its own, from the first open run until a timer finds none.
+/// All renewals run on a serial queue of their own, from the first open run until a timer finds none. The process owns
+/// a run only while its lease is valid by the server's clock. After a failed renewal the lease may expire: the next
+/// write of the run then throws `ownershipLost`.
 final class Leases: Sendable {
     private struct State {
-        /// The openings of the runs, by their numbers.
+        /// The opening number of each run, which identifies this ownership.
         var held: [Int: UInt64] = [:]
-        /// Whether a timer is set or a renewal goes on, which sets the next timer.
+        /// Whether a timer is set or a renewal is in progress, which sets the next timer.
         var isBeating = false
     }
 
-    /// How long one lasts.
+    /// The length of a lease.
     let length: Duration
     private let sessions: Sessions
     private let clock: any StepClock
@@ -27,6 +29,7 @@ final class Leases: Sendable {
     }
 
     func add(_ run: Int, _ opening: UInt64) {
+        // Only the first run starts the timer: the timer then renews all of them.
         let isFirst = state.withLock { state in
             state.held[run] = opening
             defer { state.isBeating = true }
@@ -36,16 +39,17 @@ final class Leases: Sendable {
     }
 
     func remove(_ run: Int, _ opening: UInt64) {
+        // The run may have been opened again under another number.
         state.withLock { if $0.held[run] == opening { $0.held[run] = nil } }
     }
 
-    /// The time between two renewals.
+    /// The time from one renewal to the next.
     private var pause: Duration { max(length / 3, .milliseconds(1)) }
 
     private func setTimer(after time: Duration) {
         let beat: @Sendable () -> Void = { [weak self] in self?.beat() }
-        // A timer of the system's clock calls on a thread of Dispatch's pool, which blocking bodies can use up. The
-        // serial queue has a thread even then.
+        // System timers call on a thread of Dispatch's shared pool, which blocking bodies can exhaust. A serial
+        // queue of its own gets a thread even then.
         if clock is LeaseClock {
             queue.asyncAfter(deadline: .now() + .nanoseconds(Int(time.wholeNanoseconds)), execute: beat)
         } else {
@@ -53,7 +57,7 @@ final class Leases: Sendable {
         }
     }
 
-    /// Renews the leases and sets the next timer, unless no run is open.
+    /// Renews the leases and sets the next timer; stops if no run is open.
     private func beat() {
         let start = clock.uptime
         let held = state.withLock { state in
@@ -62,22 +66,24 @@ final class Leases: Sendable {
         }
         guard !held.isEmpty else { return }
         renew(all: held)
+        // Subtract the time of the renewal, so that slow servers don't stretch the interval.
         setTimer(after: max(start + pause - clock.uptime, .zero))
     }
 
     private func renew(all runs: [Int: UInt64]) {
         var held = runs
-        // One that is being written is tried again in a moment, and renewed by that itself; it keeps no other waiting.
+        // A row locked by a write of this process is skipped and tried again shortly. The write renews the lease too.
         for look in 0..<5 where !held.isEmpty {
             if look > 0 { Pauses.wait(.milliseconds(20)) }
-            // If it fails, the next one may not; and if none does, whoever writes is told.
+            // After an error, later renewals may succeed. If none does, the next write reports the loss.
             guard let renewed = try? renew(held) else { return }
             for run in renewed { held[run] = nil }
         }
     }
 
-    /// Renews those that nobody has locked; returns which.
+    /// Renews the leases of rows that no transaction has locked; returns their runs.
     private func renew(_ held: [Int: UInt64]) throws -> [Int] {
+        // SKIP LOCKED: one busy run must not delay the leases of all others.
         try sessions.run(
             """
             WITH free AS (

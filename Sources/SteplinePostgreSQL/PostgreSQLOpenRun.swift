@@ -2,11 +2,17 @@ import Foundation
 import SteplineRuns
 import SteplineSupport
 
-/// A run of a store on a server in the hands of its owner.
+/// A run on a server, held by its owner.
+///
+/// `opening` identifies this ownership: each write locks the run's row and compares the number. A write after a
+/// takeover throws `ownershipLost`. Each write also renews the lease.
+///
+/// Transactions may execute twice, since `Sessions` repeats them after a lost connection. A random batch number in the
+/// run's row detects a batch that is already committed.
 final class PostgreSQLOpenRun: OpenRun {
     let record: RunRecord
     let number: Int
-    /// What was drawn when it was opened: what carries it comes from this owner.
+    /// The random number of this opening; all writes of this owner carry the number.
     let opening: UInt64
     let store: PostgreSQLRunStore
     private let isOpen = Locked(true)
@@ -28,14 +34,16 @@ final class PostgreSQLOpenRun: OpenRun {
     func result(of step: String) throws -> Data? { try store.result(of: step, ofRun: number) }
 
     func write(_ changes: [StepChange]) throws -> [Int] {
-        // By it a transaction that is done again knows that it was done already.
+        // Detects that a repeated transaction was already committed.
         let number = UInt64.random(in: 1...UInt64.max)
         return try RunStoreError.translating(store.name) {
             try store.sessions.transaction { session in
                 let owned = try owned(in: session)
+                // Already committed: the answer was lost. Return the stored result of that batch.
                 if !owned.isNull(0), owned.unsigned(0) == number { return owned.integers(1) }
                 if changes.isEmpty { return [] }
                 let names = Set(changes.map(\.step))
+                // Locks the rows of these steps against writes of workers.
                 let known = try StepBatch.known(names, of: self.number, in: session)
                 let batch = StepBatch(changes, to: known)
                 try batch.write(run: self.number, in: session)
@@ -49,13 +57,15 @@ final class PostgreSQLOpenRun: OpenRun {
         guard isOpen.withLock({ $0 }) else { throw lost }
         try RunStoreError.translating(store.name) {
             try store.sessions.transaction { session in
+                // NO KEY UPDATE: inserts into other tables that refer to the run aren't blocked.
                 let row = try session.run(
                     """
                     SELECT held_until IS NULL FROM stepline.runs WHERE id = $1 AND opening = $2
                     FOR NO KEY UPDATE
                     """, [Value(self.number), Value(opening)])
                 guard let row = row.first else { throw lost }
-                // Nobody but this opening gives it up: its end was kept, and the word of that was lost.
+                // The number is this opening's and the run isn't held: this end was committed, and only the answer was
+                // lost.
                 if row.truth(0) { return }
                 try session.run(
                     """
@@ -66,7 +76,7 @@ final class PostgreSQLOpenRun: OpenRun {
                         Value(self.number), Value(ending.number), Value(ending.reason?.withoutZeros),
                         Value(Date?.some(now)),
                     ])
-                // A worker may have kept a result of which this owner, or one before it, hasn't heard.
+                // Remove remaining offers: a worker may have ended some without an acknowledgement by an owner.
                 try takeAway(nil, in: session)
                 try SignalRow.removeCancellation(of: self.number, in: session)
             }
@@ -75,13 +85,14 @@ final class PostgreSQLOpenRun: OpenRun {
     }
 
     func close() {
+        // Both `end` and `deinit` call `close`: only the first call releases the lease.
         let wasOpen = isOpen.withLock { isOpen in
             defer { isOpen = false }
             return isOpen
         }
         guard wasOpen else { return }
         store.leases.remove(number, opening)
-        // A server that is away is told nothing: the lease ends by itself.
+        // If the server is unreachable, the lease expires by itself.
         _ = try? store.sessions.run(
             "UPDATE stepline.runs SET held_until = NULL WHERE id = $1 AND opening = $2",
             [Value(number), Value(opening)], patience: .seconds(1))
@@ -89,7 +100,7 @@ final class PostgreSQLOpenRun: OpenRun {
 
     var lost: RunStoreError { .ownershipLost(record.id, store: store.name) }
 
-    /// Does something in one transaction, in which nobody else takes the run over.
+    /// Runs a closure in a transaction that holds the ownership.
     func inTransaction(_ body: (Session) throws -> Void) throws {
         try RunStoreError.translating(store.name) {
             try store.sessions.transaction { session in
@@ -99,22 +110,24 @@ final class PostgreSQLOpenRun: OpenRun {
         }
     }
 
-    /// Throws an error if the run has come into other hands; else the number of its last batch, and what was refused of it.
+    /// Locks the run's row and returns its last batch number with the refused indices; throws if the ownership is lost.
     ///
-    /// Until the transaction ends, nobody else takes the run over.
+    /// The lock prevents a takeover until the transaction ends.
     private func owned(in session: Session) throws -> Answer.Row {
         let row = try session.run(
             """
             SELECT batch, refused FROM stepline.runs WHERE id = $1 AND opening = $2 AND held_until IS NOT NULL
             FOR NO KEY UPDATE
             """, [Value(number), Value(opening)])
+        // Checked after the query: another thread may have closed the run in the meantime.
         guard isOpen.withLock({ $0 }), let row = row.first else { throw lost }
         return row
     }
 
-    /// Keeps what the changes mean for the run: its numbers, that it goes on, and that they were kept.
+    /// Updates the run's row after a batch: counters, ending, batch number and lease.
     private func note(_ batch: StepBatch, _ number: UInt64, in session: Session) throws {
         let sum = batch.sum
+        // $6 is 1 if a change was accepted: the ending is cleared then.
         try session.run(
             """
             UPDATE stepline.runs SET finished = finished + $2, failed = failed + $3, batch = $4, refused = $5,

@@ -2,14 +2,15 @@ public import Foundation
 public import SteplineRuns
 
 extension PostgreSQLRunStore {
-    /// Removes a run with all that is kept of it; false if there is none.
+    /// Removes a run and all its data; returns false if it doesn't exist.
     public func forget(_ id: RunID) throws -> Bool {
-        // Whether a transaction that is done again has found the run before: then it was that which removed it.
+        // A repeated transaction finds no run because its first execution has removed it.
         var wasThere = false
         return try RunStoreError.translating(name) {
             try sessions.transaction { session in
                 guard let row = try RunRow.find(id, locking: true, in: session) else { return wasThere }
                 if isAlive(row) { throw RunStoreError.inProgress(id, store: name, owner: row.record.owner) }
+                // Foreign keys remove the rows of all other tables.
                 try session.run("DELETE FROM stepline.runs WHERE id = $1", [Value(row.number)])
                 wasThere = true
                 return true
@@ -17,16 +18,17 @@ extension PostgreSQLRunStore {
         }
     }
 
-    /// Removes all runs that have ended before that date; returns how many.
+    /// Removes all runs that ended before a date; returns their number.
     ///
-    /// The server gives the space back to itself, as it is set to (`autovacuum`).
+    /// The server reclaims the space by `autovacuum`.
     public func forget(endedBefore date: Date) throws -> Int {
         try RunStoreError.translating(name) {
             let old = try sessions.run(
                 "SELECT id FROM stepline.runs WHERE ending IS NOT NULL AND ended < $1",
                 [Value(Date?.some(date))])
-            // One at a time: a large one takes a while.
+            // A transaction for each run: a large run takes long and must not hold many locks.
             return try old.rows.count { row in
+                // Check again: the run may have been resumed since the query.
                 try sessions.run(
                     """
                     DELETE FROM stepline.runs WHERE id = $1 AND ending IS NOT NULL AND ended < $2

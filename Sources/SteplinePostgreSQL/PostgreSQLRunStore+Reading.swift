@@ -2,7 +2,7 @@ public import Foundation
 public import SteplineRuns
 
 extension PostgreSQLRunStore {
-    /// All runs, the newest first; those of one workflow if it is named.
+    /// Returns all runs, newest first, optionally of one workflow only.
     public func runs(of workflow: String?) throws -> [RunRecord] {
         let rows = try RunStoreError.translating(name) {
             try sessions.retrying { try RunRow.all(of: workflow, in: $0) }
@@ -10,7 +10,7 @@ extension PostgreSQLRunStore {
         return rows.map(record)
     }
 
-    /// One run; nil if there is none of that name.
+    /// Returns one run; nil if it doesn't exist.
     public func run(_ id: RunID) throws -> RunRecord? {
         try RunStoreError.translating(name) {
             try sessions.retrying { try RunRow.find(id, in: $0) }
@@ -23,9 +23,9 @@ extension PostgreSQLRunStore {
         return record
     }
 
-    /// Hands out the steps of a run, by name, without their results.
+    /// Calls `body` for each step of a run, sorted by UTF-8 bytes of the names, without results.
     ///
-    /// A connection that is lost in the middle is an error: what is handed out is of one moment.
+    /// A connection lost after the first step is an error, since another connection would read another snapshot.
     public func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {
         let number = try RunStoreError.translating(name) {
             try sessions.retrying { try self.number(of: id, in: $0) }
@@ -33,7 +33,7 @@ extension PostgreSQLRunStore {
         try forEachStep(ofRun: number, body)
     }
 
-    /// One step of a run, without its result; nil if no step of that name is kept.
+    /// Returns one step without its result; nil if it isn't stored.
     public func step(_ name: String, of id: RunID) throws -> StepRecord? {
         try RunStoreError.translating(self.name) {
             try sessions.retrying { session in
@@ -75,7 +75,7 @@ extension PostgreSQLRunStore {
         }
     }
 
-    /// The result of a step; nil if it has none.
+    /// Returns the result of a step; nil if it has none.
     public func result(of step: String, in id: RunID) throws -> Data? {
         try RunStoreError.translating(name) {
             try sessions.retrying { session in
@@ -84,7 +84,7 @@ extension PostgreSQLRunStore {
         }
     }
 
-    /// The step that has finished with that cache key; see `RunStore.cachedStep(_:endedIn:)`.
+    /// Returns a finished step with that cache key; see `RunStore.cachedStep(_:endedIn:)`.
     public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? {
         try RunStoreError.translating(name) {
             let answer = try sessions.run(
@@ -100,22 +100,24 @@ extension PostgreSQLRunStore {
         }
     }
 
-    /// A number that is another one whenever a transaction has ended on the server since it was last asked for.
+    /// Returns a number that changes with every transaction that ends on the server, including unrelated ones.
     public func changeMark() throws -> Int? {
         try RunStoreError.translating(name) {
             try sessions.run("SELECT hashtextextended(pg_current_snapshot()::text, 0)", []).first?.integer(0)
         }
     }
 
-    /// Hands out steps; `isOwned` says that nobody else writes them, so that a connection that is lost can be gone on from.
+    /// Calls `body` for each step; `isOwned` means that no other process writes steps, so that a lost connection can
+    /// resume.
     func forEachStep(ofRun run: Int, isOwned: Bool = false, _ body: (StepRecord) throws -> Void) throws {
+        // The name to resume after.
         var last: String?
         try RunStoreError.translating(name) {
             try sessions.retrying { session in
-                // It locks nothing that anybody waits for, and the body may take its time.
+                // The transaction holds no lock that others need, so `body` may take any time.
                 try session.run("BEGIN READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0")
                 do {
-                    // A cursor hands out what there was when it was opened, whatever is written meanwhile.
+                    // A cursor yields the snapshot of its opening, and needs memory for one page only.
                     try session.run(
                         """
                         DECLARE steps NO SCROLL CURSOR FOR
@@ -134,6 +136,7 @@ extension PostgreSQLRunStore {
                     }
                     try session.run("COMMIT")
                 } catch let failure as ServerFailure where failure.isLost && last != nil && !isOwned {
+                    // Steps were delivered already, and another snapshot may differ from them.
                     throw RunStoreError(failure, store: name)
                 } catch {
                     _ = try? session.run("ROLLBACK")

@@ -2,32 +2,47 @@ public import Foundation
 public import SteplineRuns
 package import SteplineSupport
 
-/// A store on a server of PostgreSQL's, for the processes of many machines.
+/// A store on a PostgreSQL server, for processes on many machines.
 ///
-/// All lies in the schema `stepline` of one database, which `prepare(_:)` makes. Who has a run open renews its lease by
-/// the server's clock; one whose process is gone, or whom the server hasn't heard for the lease, has it no longer.
-/// Inputs and results are kept as they are given: whoever may read the database reads them.
+/// The tables are in the schema `stepline` of one database; `prepare(_:)` creates them. `Layout` describes the schema.
+///
+/// | object | protected by |
+/// |---|---|
+/// | ownership of a run | a lease in the row of the run, renewed by `Leases` |
+/// | claims of a worker | a lease in the row of the worker, renewed by its heartbeats |
+/// | rows of a step | row locks in the order of names, and the attempt's token |
+///
+/// **Time.** Leases use the server's clock only, so that clocks of machines don't matter. An owner loses its runs when
+/// the lease expires, or at once if its process is known to be gone (same machine or container, see `ProcessSpace`).
+///
+/// **Failures.** `Sessions` repeats transactions after conflicts and lost connections, up to `patience`. A commit whose
+/// answer was lost may therefore execute twice; every write detects its repetition by a random number.
+///
+/// **Threads and costs.** All methods are thread-safe and block. Each call uses one connection of the pool.
+/// Notifications use one connection and one thread for each worker and each owner of a shared run.
+///
+/// **Security.** Inputs and results are stored without encryption. Whoever may read the database can read them.
 public final class PostgreSQLRunStore: RunStore {
-    /// Host and database; neither user nor password.
+    /// The host and the database, without user and password.
     public let name: String
 
     let sessions: Sessions
     let leases: Leases
-    /// The clock of heartbeats and of waits for a server that is away.
+    /// The clock of heartbeats and of waits for an unreachable server.
     let clock: any StepClock
     let space = ProcessSpace.own
     let silence = Locked(SilenceWatch())
 
-    /// Connects to a server whose database was prepared; the same as `.postgreSQL(url)`.
+    /// Connects to a server with a prepared database; equivalent to `.postgreSQL(url)`.
     public convenience init(
         _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300)
     ) throws {
         try self.init(url, lease: lease, patience: patience, clock: .lease)
     }
 
-    /// Connects as the public initializer does.
+    /// Connects to a server with a prepared database, with a chosen clock.
     ///
-    /// The clock times heartbeats and patience; the server times leases.
+    /// The clock times heartbeats and patience. The server times leases.
     package init(
         _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300),
         clock: any StepClock
@@ -40,32 +55,34 @@ public final class PostgreSQLRunStore: RunStore {
         try RunStoreError.translating(address.name) { [sessions] in try Layout.check(sessions) }
     }
 
-    /// Makes a store of a database, or brings an older one up to date: in one transaction, and only what is needed.
+    /// Creates the store in a database, or updates an older one, in one transaction.
     ///
-    /// The user must be allowed to create a schema there; later on it is enough to read and write its tables.
+    /// The user needs the right to create a schema. Later use needs only the right to read and write its tables.
     public static func prepare(_ url: String) throws {
         let address = try Address(url)
         let sessions = Sessions(address, lease: .seconds(60), patience: .zero, clock: .lease)
         try RunStoreError.translating(address.name) { try Layout.prepare(sessions) }
     }
 
-    /// Becomes the owner of a run; see `RunStore.open(_:input:as:at:)`.
+    /// Opens a run; see `RunStore.open(_:input:as:at:)`.
     public func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
-        // By it a transaction that is done again knows that it was done already.
+        // Detects that a repeated transaction was already committed.
         let opening = UInt64.random(in: 1...UInt64.max)
         let row = try RunStoreError.translating(name) {
             try sessions.transaction { session in
                 try RunRow.insert(id, input: input, owner: owner, at: now, in: session)
-                // Somebody may have removed the old one meanwhile.
+                // Another process may have removed the old run between the insert and the lock: try again.
                 guard let found = try RunRow.find(id, locking: true, in: session) else {
                     throw ServerFailure.overtaken
                 }
+                // A repetition: this opening is already committed.
                 if found.opening == opening { return found }
                 if isAlive(found) {
                     throw RunStoreError.inProgress(id, store: name, owner: found.record.owner)
                 }
                 let space = space?.text
                 try RunRow.give(found.number, to: owner, opening, space: space, leases.length, in: session)
+                // Read again: the row now has the new owner and the number of openings.
                 return try RunRow.find(id, in: session) ?? found
             }
         }
@@ -74,9 +91,9 @@ public final class PostgreSQLRunStore: RunStore {
         return PostgreSQLOpenRun(record, number: row.number, opening: opening, store: self)
     }
 
-    /// Removes the word that a condition is fulfilled; false if there is none.
+    /// Removes the signal of a condition; returns false if there is none.
     public func withdraw(condition: String, of id: RunID) throws -> Bool {
-        // Whether a transaction that is done again has removed it before.
+        // A repeated transaction finds no signal because its first execution has removed it.
         var wasThere = false
         return try RunStoreError.translating(name) {
             try sessions.transaction { session in
@@ -93,13 +110,14 @@ public final class PostgreSQLRunStore: RunStore {
         }
     }
 
-    /// Leaves word for the run; see `RunStore.send(_:to:at:)`.
+    /// Stores a signal for the run; see `RunStore.send(_:to:at:)`.
     public func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
+        // Detects that a repeated transaction was already committed.
         let sending = UInt64.random(in: 1...UInt64.max)
         var run = 0
         let isFirst = try RunStoreError.translating(name) {
             try sessions.transaction { session in
-                // From here on nobody removes the run before the signal is kept.
+                // KEY SHARE keeps the run from being removed before the signal is committed.
                 let found = try session.run(
                     "SELECT id FROM stepline.runs WHERE workflow = $1 AND key = $2 FOR KEY SHARE",
                     [Value(id.workflow), Value(id.key)])
@@ -108,11 +126,12 @@ public final class PostgreSQLRunStore: RunStore {
                 return try SignalRow.insert(signal, run: run, at: now, sending, in: session)
             }
         }
+        // After the commit, so that the owner finds the signal. A lost notification delays it until the next poll.
         try wakeOwners(of: [run], .signal)
         return isFirst
     }
 
-    /// Whether somebody has the run open: until the lease is over, or his process is known to be gone.
+    /// Returns whether the run has an owner: its lease is valid, and its process isn't known to be gone.
     func isAlive(_ row: RunRow) -> Bool {
         guard row.isHeld else { return false }
         return space?.hasEnded(row.record.owner.process, in: row.space) != true
@@ -128,14 +147,19 @@ public final class PostgreSQLRunStore: RunStore {
 }
 
 extension RunStore where Self == PostgreSQLRunStore {
-    /// The store on a server, by whatever libpq connects by: a URL, or words such as `host=db dbname=runs`.
+    /// Opens a store on a server by any connection string of libpq: a URL, or words such as `host=db dbname=runs`.
     ///
     ///     let store = try RunStore.postgreSQL("postgresql://runs@db.example.org/runs")
     ///
-    /// Its database was prepared by `PostgreSQLRunStore.prepare(_:)`; else the error has the code `notPrepared`.
-    /// `PGPASSFILE`, `sslmode` and the like hold as libpq has them. `lease` says after how long an owner that isn't
-    /// heard of any more has lost its runs; `patience`, how long a server that is away is waited for once the store is
-    /// open.
+    /// `PostgreSQLRunStore.prepare(_:)` must have prepared the database. `PGPASSFILE`, `sslmode` and similar settings
+    /// of libpq apply.
+    ///
+    /// - Parameters:
+    ///   - url: The connection string.
+    ///   - lease: The time after which an unresponsive owner loses its runs.
+    ///   - patience: The longest wait for an unreachable server once the store is open.
+    /// - Returns: The store.
+    /// - Throws: A `RunStoreError`, with the code `notPrepared` if the database isn't prepared.
     public static func postgreSQL(
         _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300)
     ) throws -> PostgreSQLRunStore {

@@ -3,7 +3,7 @@ public import SteplineRuns
 import SteplineSupport
 
 extension RunStoreKind {
-    /// A server, by a URL that begins with `postgresql://` or `postgres://`.
+    /// A PostgreSQL server, by a URL that begins with `postgresql://` or `postgres://`.
     public static let postgreSQL = RunStoreKind(
         matches: { ["postgresql", "postgres"].contains($0.prefix { $0 != ":" }) && $0.holds("://") },
         isForManyMachines: true,

@@ -2,45 +2,57 @@ import CSpawn
 import Foundation
 import SteplineSupport
 
-/// A program that runs, in a process group of its own, and is taken from the system's list once it has ended.
+/// A running program in a process group of its own, reaped by a dedicated thread.
 ///
-/// Not Foundation's `Process`: on Linux that doesn't notice the end of a program as long as a child of it lives.
+/// Foundation's `Process` isn't used: on Linux it doesn't notice that a program has ended while a child of it lives.
+///
+/// | state | meaning |
+/// |---|---|
+/// | running | the pid and the group belong to the program |
+/// | `hasEnded` | the program is reaped; its children may still live in the group |
+/// | `isForgotten` | no signal may be sent: the pid may belong to another process |
+///
+/// Signals are sent under the lock. `waitForEnd()` reaps the program under the same lock, so a signal never reaches
+/// a process that has taken over the pid. The owner calls ``forget()`` once it has no interest in the children.
+/// Costs: one thread until the program ends, and another during ``waitForChildren()``.
 final class ChildProcess: Sendable {
     enum End: Equatable {
         case exited(Int32)
         case signalled(Int32)
-        /// Somebody else has taken it from the system's list; where a process ignores `SIGCHLD`, the system itself.
+        /// The status is lost: other code has reaped the program, or the system has if `SIGCHLD` is ignored.
         case unknown
     }
 
     private struct State {
         var hasEnded = false
-        /// Whether no signal may be sent any more: its number may be another's.
+        /// Whether signals are no longer allowed, because the pid may belong to another process.
         var isForgotten = false
-        /// Whether it was ended by force, with its children.
+        /// Whether the program and its children were killed.
         var isKilled = false
         var descendants: Descendants
     }
 
-    /// How long to wait for a busy file at first, and at last, in microseconds.
+    /// The first and the last pause before a busy executable is started again, in microseconds.
     private static let shortestPause: UInt32 = 500
     private static let longestPause: UInt32 = 256_000
-    /// How often it is looked whether children live, in microseconds.
+    /// The interval between checks for living children, in microseconds.
     private static let interval: UInt32 = 10_000
-    /// How often that is looked at most once they were killed: those that nobody takes from the list stay in it.
+    /// The maximum number of checks after a kill: zombies that no process reaps stay forever.
     private static let looksAfterKill = 50
-    /// How often none is to be seen: one that is just being started may be missed once.
+    /// The number of successive checks that must find no child: a check may miss a child that is just starting.
     private static let looksForNone = 2
 
     private let pid: pid_t
-    /// Where it is kept as long as it runs.
+    /// The registry that holds the program while it runs.
     private let programs: LivePrograms
     private let state: Locked<State>
     private let ending = OneShot<End>()
 
-    /// Starts the program with these descriptors for input, output and complaints; throws what the system says.
+    /// Starts the program with these descriptors for its input, output and standard error.
     ///
-    /// `spawned` is called once it runs, before it is known among the others.
+    /// `spawned` is called after the start, and before the program is registered.
+    ///
+    /// - Throws: `POSIXError` if the program can't be started.
     init(
         _ call: ProgramCall, input: Int32, output: Int32, errors: Int32,
         among programs: LivePrograms = .shared, spawned: () -> Void = {}
@@ -76,8 +88,10 @@ final class ChildProcess: Sendable {
         return try body(copies + [nil])
     }
 
-    /// Starts a program, again where its file is busy: one that was written just now is so for a moment, as what others
-    /// start meanwhile has inherited it until it begins.
+    /// Starts a program, and retries while its file is busy.
+    ///
+    /// A file that was just written is busy as long as a program that is being started at the same time has inherited
+    /// the open descriptor, which lasts until that program's `exec`.
     private static func patiently(_ start: (inout pid_t) -> Int32) throws -> pid_t {
         var started: pid_t = 0
         var error = start(&started)
@@ -91,23 +105,23 @@ final class ChildProcess: Sendable {
         return started
     }
 
-    /// How it ended, once it has; its children may live on.
+    /// The exit status of the program, once it has ended; its children may still live.
     var end: End {
         get async { await ending.value }
     }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Sends a signal to the program and its group, which ends with its last member.
+    /// Sends a signal to the program's group.
     ///
-    /// Once the program has ended, to children alone, and only until ``forget()``.
+    /// After the end of the program it reaches only children, and none after ``forget()``.
     func signalGroup(_ number: Int32) {
         state.withLock { signalGroup(number, &$0) }
     }
 
-    /// Sends a signal to the program and all that come from it, also in sessions of their own.
+    /// Sends a signal to the program and all its descendants, also those in other sessions.
     ///
-    /// Once the program has ended, to children alone, and only until ``forget()``.
+    /// After the end of the program it reaches only descendants, and none after ``forget()``.
     func signalAll(_ number: Int32) {
         let table = ProcessTable.now()
         state.withLock { state in
@@ -122,17 +136,17 @@ final class ChildProcess: Sendable {
         if kill(-pid, number) != 0, !state.hasEnded { kill(pid, number) }
     }
 
-    /// Whether there was any outside its group.
+    /// Sends a signal to descendants outside the group; returns whether there were any.
     @discardableResult
     private func signalOthers(_ number: Int32, in table: ProcessTable, _ state: inout State) -> Bool {
         guard !state.isForgotten else { return false }
         let others = state.descendants.find(in: table, program: state.hasEnded ? nil : pid)
-        // Between the look and the signal its number can't come round again to another's.
+        // Pids aren't reused so quickly that one could change its owner between the look-up and the signal.
         for other in others { kill(other, number) }
         return !others.isEmpty
     }
 
-    /// Ends by force all that are in the table and come from it; false if there were none.
+    /// Kills the program's group and all its descendants in the table; returns whether any were outside the group.
     func killAll(in table: ProcessTable) -> Bool {
         state.withLock { state in
             signalGroup(SIGKILL, &state)
@@ -140,9 +154,9 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Returns once the program and all that come from it are gone, for which somebody else is to see.
+    /// Returns once the program and all its descendants have ended.
     ///
-    /// Once they were killed, what they started in the last moment is killed as well.
+    /// It only waits, unless the program was killed: then it also kills descendants that were started meanwhile.
     func waitForChildren() async {
         let gone = OneShot<Void>()
         Thread { [self] in
@@ -151,7 +165,8 @@ final class ChildProcess: Sendable {
             var looksWithout = 0
             while looksAfterKill < Self.looksAfterKill, looksWithout < Self.looksForNone {
                 let isKilled = state.withLock { $0.isKilled }
-                // The dead are told from the living by a look at all processes, which costs more: two of ten are such.
+                // Only a scan of all processes tells zombies from living children. It is expensive: scan in two of ten
+                // rounds.
                 let looksClosely = isKilled || looks % 10 >= 8
                 looksWithout = areChildrenGone(killing: isKilled, looksClosely) ? looksWithout + 1 : 0
                 looks += 1
@@ -165,22 +180,22 @@ final class ChildProcess: Sendable {
 
     private func areChildrenGone(killing: Bool, _ looksClosely: Bool) -> Bool {
         let isGroupGone = state.withLock { $0.isForgotten || kill(-pid, 0) != 0 && errno == ESRCH }
-        // What is outside costs more to be found, and is waited for last.
+        // Descendants outside the group need a scan, so check for them last.
         guard isGroupGone || looksClosely else { return false }
         let table = ProcessTable.now()
         let areOthersGone = state.withLock { !signalOthers(killing ? SIGKILL : 0, in: table, &$0) }
-        // An orphan that is dead stays in its group until it is taken from the list, which is for others to do.
+        // A zombie orphan stays in its group until its new parent reaps it, so a signal still finds the group.
         return (isGroupGone || table.showsNobody(in: pid)) && areOthersGone
     }
 
-    /// Nobody has an interest in its children any more.
+    /// Stops the supervision of the program's children; no signal is sent any more.
     func forget() {
         state.withLock { $0.isForgotten = true }
         programs.remove(self)
     }
 
     private func waitForEnd() {
-        // Its number stays its own until it is taken from the list, which waits for signals on their way.
+        // Wait without reaping: the pid stays reserved until `waitpid`, which runs under the lock of the signals.
         var info = siginfo_t()
         while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         let end = state.withLock { state -> End in

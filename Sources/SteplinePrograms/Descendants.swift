@@ -1,19 +1,18 @@
 import Foundation
 
-/// Finds what a program has started, and what that has started, also in sessions of their own.
+/// Finds the descendants of a program, also those in other sessions.
 ///
-/// The program's group is no help with those, nor is their parent once it has ended. But all of them have the program's
-/// environment, and in it a mark that no other program has. To have the system hand us such orphans instead
-/// (`PR_SET_CHILD_SUBREAPER`) would be for the whole process and for ever: a daemon that is left behind on purpose would
-/// be ours as well, and nothing would tell which program it came from.
+/// A child that starts a session leaves the program's group, and an orphan loses its parent. But all descendants
+/// inherit the program's environment, which contains a mark unique to the program. The alternative is
+/// `PR_SET_CHILD_SUBREAPER`, which makes this process the parent of orphans. It would apply to the whole process and
+/// for ever: intended daemons would be adopted too, and their program would be unknown.
 ///
-/// What has neither the mark nor a parent that is known, since it emptied its environment and went off in two
-/// steps, isn't found.
+/// A process that cleared its environment and lost its parent by a double fork isn't found.
 struct Descendants {
-    /// What the program's environment says in ``ProcessTable/variable``: its mark behind those that we have ourselves.
+    /// The value of ``ProcessTable/variable`` for the program: this process's marks, followed by the new mark.
     let environment: String
     private let mark: String
-    /// What was found, with the time that it began: it is known though its parent may have ended since.
+    /// The descendants found so far with their start times, to recognize them after their parents have ended.
     private var known: [pid_t: Substring] = [:]
 
     init(inheriting outer: String?) {
@@ -21,7 +20,9 @@ struct Descendants {
         environment = [outer, mark].compactMap(\.self).joined(separator: ":")
     }
 
-    /// Those that run, but the program and its group; `program` is nil once its number may be another's.
+    /// Returns the living descendants outside the program's group.
+    ///
+    /// `program` is the pid, or nil after the program was reaped, when the pid may belong to another process.
     mutating func find(in table: ProcessTable, program: pid_t?) -> [pid_t] {
         var found: [pid_t: ProcessTable.Entry] = [:]
         var toVisit = table.marked[mark] ?? []

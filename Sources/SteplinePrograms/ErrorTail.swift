@@ -1,17 +1,17 @@
 import Foundation
 
-/// The last lines that a program writes to standard error, within a bound.
+/// The last lines that a program writes to standard error, up to a limit.
 ///
-/// Earlier lines are dropped whole: a line whose beginning is gone may begin in the middle of a secret. Of a line that is
-/// longer than the bound the beginning is kept. Each append costs O(the bound) beside one search for a line's end.
+/// Earlier lines are dropped as a whole: a line without its beginning may start in the middle of a secret. Of a line
+/// longer than the limit, the beginning is kept. An append costs O(limit) plus one search for a line feed.
 struct ErrorTail {
-    /// The most bytes of a line that are kept, and of all whole lines together.
+    /// The maximum number of bytes of a line, and of all complete lines together.
     private static let limit = 4096
     private static let lineEnd = UInt8(ascii: "\n")
 
     private var lines: [Data] = []
     private var size = 0
-    /// The beginning of the line that has not ended.
+    /// The beginning of the incomplete line.
     private var line = Data()
     private var isLineCut = false
 
@@ -70,7 +70,7 @@ struct ErrorTail {
 
     private var shownLine: Data { isLineCut ? line + Data("…".utf8) : line }
 
-    /// The text that was kept, without blanks around it.
+    /// The kept text, without surrounding white space.
     var text: String {
         let bytes = lines.reduce(into: Data()) { $0 += $1 } + shownLine
         return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,21 +1,23 @@
 import Foundation
 import SteplineSupport
 
-/// Keeps the programs that run, so that none outlives the command.
+/// The registry of running programs, which ends them all before the process exits.
+///
+/// `starting` counts programs between the spawn and `insert(_:)`. ``endAll()`` closes the registry and waits until the
+/// count is zero, so a program that starts concurrently is either killed or not started.
 package final class LivePrograms: Sendable {
     private struct State {
         var running: [ObjectIdentifier: ChildProcess] = [:]
-        /// How many are being started, and aren't among those that run yet.
+        /// The number of programs that are being started and aren't in `running` yet.
         var starting = 0
-        /// Whether none is started any more, as the process is about to end.
+        /// Whether no further program may start, because the process is about to exit.
         var isClosed = false
     }
 
     package static let shared = LivePrograms()
 
     private static let mostLooks = 20
-    /// How often, at most, it is looked whether those that are being started run, and how long to wait in between, in
-    /// microseconds.
+    /// The maximum number of waits for starting programs, and the pause between them in microseconds.
     private static let mostWaits = 1000
     private static let pause: UInt32 = 1000
 
@@ -25,7 +27,7 @@ package final class LivePrograms: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Starts a program, which ``insert(_:)`` is to be told of, unless this throws.
+    /// Starts a program; unless `start` throws, the caller must then call ``insert(_:)``.
     func starting(_ start: () throws -> pid_t) throws -> pid_t {
         try state.withLock { state in
             guard !state.isClosed else { throw POSIXError(.ECANCELED) }
@@ -39,7 +41,7 @@ package final class LivePrograms: Sendable {
         }
     }
 
-    /// Keeps a program that was started; it ends at once if all have been ended meanwhile.
+    /// Registers a started program; kills it at once if the registry was closed meanwhile.
     func insert(_ program: ChildProcess) {
         let isClosed = state.withLock { state in
             state.starting -= 1
@@ -53,16 +55,16 @@ package final class LivePrograms: Sendable {
         _ = state.withLock { $0.running.removeValue(forKey: ObjectIdentifier(program)) }
     }
 
-    /// Ends by force what still runs, with all children; nothing is started any more.
+    /// Kills all running programs with their descendants, and prevents further starts.
     package func endAll() {
         state.withLock { $0.isClosed = true }
-        // One that is just being started would outlive this process.
+        // A program that is being started isn't registered yet, and would outlive this process.
         for _ in 0..<Self.mostWaits {
             guard state.withLock({ $0.starting }) > 0 else { break }
             usleep(Self.pause)
         }
         var left = state.withLock { Array($0.running.values) }
-        // What one of them has started after the look is seen by the next.
+        // Repeat until no descendants are found: they may start others after each scan.
         for _ in 0..<Self.mostLooks where !left.isEmpty {
             let table = ProcessTable.now()
             left = left.filter { $0.killAll(in: table) }

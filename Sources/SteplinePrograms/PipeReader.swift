@@ -1,21 +1,21 @@
 import Foundation
 import SteplineSupport
 
-/// Reads pipes as bytes come, on a thread of its own, until all of them are closed or it is stopped.
+/// Reads pipes on a thread of its own until all are closed or the reader is stopped.
 final class PipeReader: Sendable {
-    /// A pipe to be read, and who takes what comes; called on the reader's thread alone.
+    /// A pipe to read, with the closure that receives its bytes on the reader's thread.
     struct Line: Sendable {
         let descriptor: Int32
         let take: @Sendable (Data) -> Void
     }
 
-    /// How often a reader that waits looks whether it is stopped, in milliseconds.
+    /// The interval at which a waiting reader checks whether it is stopped, in milliseconds.
     private static let interval: Int32 = 50
 
     private let done = OneShot<Void>()
     private let isStopped = Locked(false)
 
-    /// Reads from these descriptors, and closes them at the end.
+    /// Starts reading from these descriptors; the reader closes them at the end.
     init(_ lines: [Line]) {
         Thread { [self] in
             read(lines)
@@ -23,10 +23,10 @@ final class PipeReader: Sendable {
         }.start()
     }
 
-    /// Returns once nothing more comes.
+    /// Returns once the reader has ended.
     func waitForEnd() async { await done.value }
 
-    /// Takes what is in the pipes by now, and waits for no more.
+    /// Stops the reader after it has read the bytes that are already in the pipes.
     func stop() { isStopped.withLock { $0 = true } }
 
     private func read(_ lines: [Line]) {
@@ -35,20 +35,20 @@ final class PipeReader: Sendable {
             let wasStopped = isStopped.withLock { $0 }
             var polled = open.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
             let count = poll(&polled, nfds_t(polled.count), wasStopped ? 0 : Self.interval)
-            // Nothing is left that was there when it was stopped.
+            // All bytes that were in the pipes at the stop are read.
             if wasStopped, count == 0 { break }
             for (line, state) in zip(open, polled) where state.revents != 0 {
                 guard !Self.readSome(line) else { continue }
                 close(line.descriptor)
                 open.removeAll { $0.descriptor == line.descriptor }
             }
-            // A child that goes on writing isn't followed for ever.
+            // Read only once after the stop: a child may keep writing.
             if wasStopped { break }
         }
         for line in open { close(line.descriptor) }
     }
 
-    /// Takes a piece; false at the end of the pipe.
+    /// Reads a piece; returns false at the end of the pipe or after an error.
     private static func readSome(_ line: Line) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = Foundation.read(line.descriptor, &buffer, buffer.count)

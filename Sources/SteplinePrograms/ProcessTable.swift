@@ -1,21 +1,21 @@
 import Foundation
 import SteplineSupport
 
-/// The processes that the system runs, as far as it shows them to us.
+/// A snapshot of the processes that are visible to this process.
 ///
-/// Only Linux shows their environments; elsewhere it is empty.
+/// Only Linux shows the environments of processes; on other platforms the table is empty.
 struct ProcessTable {
     struct Entry {
         let pid: pid_t
         let parent: pid_t
         let group: pid_t
-        /// When it was started, in ticks; with its number it names the process for ever.
+        /// The start time in ticks; with the pid it identifies the process uniquely.
         let start: Substring
-        /// The marks of the programs that it comes from, as its environment tells.
+        /// The marks of the programs it descends from, read from its environment.
         let marks: [String]
     }
 
-    /// The variable that holds the marks, with colons in between.
+    /// The environment variable with the marks, separated by colons.
     static let variable = "STEPLINE_PROGRAM"
 
     private(set) var entries: [pid_t: Entry] = [:]
@@ -25,9 +25,9 @@ struct ProcessTable {
 
     private static let latest = Locked<(began: UInt64, table: ProcessTable)?>(nil)
 
-    /// Those that run now; one that begins or ends meanwhile may be missing.
+    /// Returns a snapshot; a process that starts or ends during the scan may be missing.
     ///
-    /// All that ask while one looks have the next look in common: hundreds of programs may be stopped at once.
+    /// Callers that arrive during a scan share the next one, since hundreds of programs may be stopped at once.
     static func now() -> ProcessTable {
         let asked = DispatchTime.now().uptimeNanoseconds
         return latest.withLock { latest in
@@ -39,7 +39,7 @@ struct ProcessTable {
         }
     }
 
-    /// Whether nobody of a group lives; false where the system doesn't show that.
+    /// Returns whether no process of a group lives; false on platforms without process information.
     func showsNobody(in group: pid_t) -> Bool { entries[getpid()] != nil && groups[group] == nil }
 
     private init() {
@@ -55,10 +55,10 @@ struct ProcessTable {
     }
 
     #if os(Linux)
-        /// Nil if it is gone, or dead and only not taken from the list yet.
+        /// Returns the entry of a process; nil if the process has ended or is a zombie.
         private static func entry(_ pid: pid_t) -> Entry? {
             let text = String(decoding: contents("/proc/\(pid)/stat"), as: UTF8.self)
-            // Its name stands in parentheses, and may hold some.
+            // The name is in parentheses and may contain parentheses, so search backwards.
             guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
             let fields = text[end...].split(separator: " ")
             guard fields.count > 20, fields[1] != "Z", fields[1] != "X", let parent = pid_t(fields[2]),
@@ -75,7 +75,7 @@ struct ProcessTable {
                 .map { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// What is in a file whose size isn't known; nothing if it can't be read.
+        /// Returns the contents of a file of unknown size; empty if the file can't be read.
         private static func contents(_ path: String) -> [UInt8] {
             let file = open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return [] }

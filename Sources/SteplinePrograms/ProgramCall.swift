@@ -1,32 +1,37 @@
 package import Foundation
 import SteplineSupport
 
-/// A program, its arguments and its input.
+/// A program with its arguments, environment, input and limits.
 package struct ProgramCall: Sendable {
     let name: String
     let executable: URL
     let arguments: [String]
-    /// Variables that its environment has beside those that it inherits.
+    /// The variables that replace or extend the inherited environment.
     let environment: [String: String]
-    /// The environment that it inherits; nil for that of this process.
+    /// The inherited environment; nil for that of this process.
     let inherited: [String: String]?
     let folder: URL
     let input: Data?
-    /// The most it may write.
+    /// The maximum size of the standard output, in bytes.
     let limit: Int
-    /// Whether what it complains of isn't told, as that may be secret.
+    /// Whether errors leave out the standard error, because it may contain secrets.
     let hidesComplaints: Bool
-    /// How long it may take; nil if as long as it likes.
+    /// The maximum duration; nil for no limit.
     let timeLimit: Duration?
 
     /// Makes a call of a program.
     ///
     /// - Parameters:
-    ///   - name: What errors call the program.
-    ///   - environment: Variables that replace or follow those of `inherited`.
+    ///   - name: The name of the program in errors.
+    ///   - executable: The file to run.
+    ///   - arguments: The arguments after the program's path.
+    ///   - environment: Variables that replace or extend those of `inherited`.
     ///   - inherited: The environment that the program inherits; nil for that of this process.
-    ///   - limit: The most bytes that it may write.
-    ///   - hidesComplaints: Whether errors leave out what it writes to stderr, as that may be secret.
+    ///   - folder: The working directory.
+    ///   - input: The standard input; nil for an empty one.
+    ///   - limit: The maximum size of the standard output, in bytes.
+    ///   - hidesComplaints: Whether errors leave out the standard error, because it may contain secrets.
+    ///   - timeLimit: The maximum duration; nil for no limit.
     package init(
         name: String, executable: URL, arguments: [String], environment: [String: String] = [:],
         inheriting inherited: [String: String]? = nil, folder: URL, input: Data?, limit: Int,
@@ -44,7 +49,7 @@ package struct ProgramCall: Sendable {
         self.timeLimit = timeLimit
     }
 
-    /// Where a program lies whose name is looked up in the folders of a `PATH`.
+    /// Returns the path of a program, looked up in the folders of a `PATH`.
     package static func executable(_ name: String, in searchPath: String) throws -> URL {
         for folder in searchPath.parts(between: ":") where folder.begins(with: "/") {
             let path = "\(folder)/\(name)"

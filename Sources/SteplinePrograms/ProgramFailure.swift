@@ -1,11 +1,11 @@
-/// Why a program has not done what it was run for.
+/// The reason why a program failed.
 package struct ProgramFailure: Error, CustomStringConvertible {
-    /// One line, which may end with what the program complained of.
+    /// A description that may end with the program's standard error.
     package let description: String
-    /// What the program complained of before it ended; nil if it didn't end by itself, or not at all began.
+    /// The end of the program's standard error; nil if the program didn't start or exceeded a limit.
     package let complaint: String?
 
-    /// Whether the program took longer than it may.
+    /// Whether the program exceeded its time limit.
     package let isTimeOut: Bool
 
     init(_ description: String, complaint: String? = nil, isTimeOut: Bool = false) {

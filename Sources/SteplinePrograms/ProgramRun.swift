@@ -4,11 +4,19 @@ package import SteplineSupport
 
 /// A run of an external program, never through a shell.
 ///
-/// Its input comes from a file without a name, so that nothing waits for a program that doesn't read. Stopping
-/// ends it and all that come from it, first kindly, then by force; it returns once all of them have ended. One that
-/// ends by itself may leave a daemon behind, which is in a session of its own.
+/// The input is an unlinked file, so that no thread blocks on a program that doesn't read. A ``PipeReader`` collects
+/// output and standard error on its own thread.
+///
+/// | event | effect |
+/// |---|---|
+/// | task cancelled, or time limit exceeded | `SIGTERM` to all descendants, then `SIGKILL` after two seconds |
+/// | output limit exceeded | `SIGKILL` to all descendants |
+/// | program ended, pipes still open after two seconds | `SIGKILL` to the group, or to all if stopped |
+///
+/// A stopped run returns only after all descendants have ended. A program that ends by itself may leave a daemon in a
+/// session of its own. Scheduled timers may fire after the end; ``ChildProcess/forget()`` makes their signals harmless.
 package final class ProgramRun: Sendable {
-    /// How long a program has to end by itself.
+    /// The time that a program has to end after `SIGTERM`, and its children after its end.
     private static let timeToEnd = Duration.seconds(2)
 
     private struct State {
@@ -31,9 +39,14 @@ package final class ProgramRun: Sendable {
         self.programs = programs
     }
 
-    /// Returns what the program writes to its standard output; throws if it fails or is stopped.
+    /// Runs a program, and returns its standard output.
     ///
-    /// - Parameter programs: Keeps the program while it runs.
+    /// - Parameters:
+    ///   - call: The program.
+    ///   - clock: The clock for the limits.
+    ///   - programs: The registry that holds the program while it runs.
+    /// - Throws: ``ProgramFailure`` if the program fails or exceeds a limit; `CancellationError` if the task is
+    ///   cancelled.
     package static func output(
         of call: ProgramCall, clock: any StepClock, among programs: LivePrograms = .shared
     ) async throws -> Data {
@@ -51,13 +64,13 @@ package final class ProgramRun: Sendable {
             run.stop()
         }
         limit?.cancel()
-        // Children that outlive the program may keep its pipes open: they are waited for, but not for long.
+        // Children may keep the pipes open after the program has ended. Wait for them, but not for long.
         let timer = clock.schedule(after: timeToEnd) {
             if run.wasStopped { process.signalAll(SIGKILL) } else { process.signalGroup(SIGKILL) }
             reader.stop()
         }
         await reader.waitForEnd()
-        // What was stopped may have children that write to no pipe: none of them is to live on beside what comes next.
+        // Children of a stopped program may have closed its pipes. Wait, so that none runs beside a retry.
         if run.wasStopped { await process.waitForChildren() }
         timer.cancel()
         try Task.checkCancellation()
@@ -100,14 +113,14 @@ package final class ProgramRun: Sendable {
         return (process, reader)
     }
 
-    /// Two ends that no other program inherits.
+    /// Makes a pipe that no other program inherits.
     private static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
         guard stepline_pipe(&ends) == 0 else { throw ProgramFailure("there are too many files open") }
         return (ends[0], ends[1])
     }
 
-    /// A file that nobody else can open, from its beginning.
+    /// Returns an unlinked file with the data, positioned at its beginning.
     private static func nameless(_ data: Data) throws -> FileHandle {
         let name = "stepline-\(UUID().uuidString)"
         let url = FileManager.default.temporaryDirectory.appending(path: name)

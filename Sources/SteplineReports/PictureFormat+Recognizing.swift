@@ -1,8 +1,8 @@
 extension PictureFormat {
-    /// What stands at the beginning of each picture, so that it is known again.
+    /// The marker at the beginning of each picture, by which `isOwn(beginning:)` recognizes it.
     static let mark = "drawn by stepline"
 
-    /// How a file of the format begins.
+    /// The beginning of a file in this format.
     private var opening: String {
         switch self {
         case .dot: "digraph workflow {"
@@ -13,7 +13,9 @@ extension PictureFormat {
         }
     }
 
-    /// Whether a file that begins with this text was written in this format by us; some 4,000 bytes are enough.
+    /// Returns whether a file that begins with this text is a picture by Stepline in this format.
+    ///
+    /// The first 4,000 bytes suffice.
     package func isOwn(beginning text: some StringProtocol) -> Bool {
         text.hasPrefix(opening) && text.contains(Self.mark)
     }

@@ -3,9 +3,12 @@ package import SteplineRuns
 import SteplineSupport
 package import SteplineTesting
 
-/// A store that another one is behind, until it is cut off at a numbered write: what a process that is killed there leaves.
+/// A store that fails from a numbered write on, as if the process had been killed there.
+///
+/// It forwards all calls to another store. After the cut every write throws ``CutOff``. The other store then contains
+/// what a killed process would leave.
 package final class CuttingStore: ForwardingRunStore {
-    /// Where it is cut off: before what is written is kept, or when it has been.
+    /// The position of the cut: before or after the write with that number, counted from 1.
     package enum Cut: Equatable {
         case never
         case before(Int)
@@ -16,7 +19,7 @@ package final class CuttingStore: ForwardingRunStore {
 
     private let end: @Sendable () -> Void
 
-    /// What has been kept: `size1 finished`.
+    /// A log of the writes that reached the other store: `size1 finished`.
     package let kept = Recorder<String>()
 
     package let store: any RunStore
@@ -32,9 +35,10 @@ package final class CuttingStore: ForwardingRunStore {
     package var writes: Int { state.withLock { $0.writes } }
     package var isCut: Bool { state.withLock { $0.isCut } }
 
-    /// Runs a write, if it is still to be had.
+    /// Counts and runs a write, or throws ``CutOff`` at and after the cut.
     fileprivate func write<Answer>(_ body: () throws -> Answer) throws -> Answer {
         let number = try state.withLock { state in
+            // Decide under the lock, so that concurrent writes get different numbers.
             guard !state.isCut else { throw CutOff() }
             state.writes += 1
             if cut == .before(state.writes) { state.isCut = true }
@@ -85,7 +89,7 @@ private final class CuttingRun: ForwardingOpenRun {
     func end(_ ending: RunEnding, at now: Date) throws { try store.write { try run.end(ending, at: now) } }
 }
 
-/// A run by workers, whose owner is cut off also where it says what it offers and what it has heard.
+/// A run by workers whose owner is also cut off when it offers steps or acknowledges ends.
 private final class CuttingSharedRun: ForwardingOpenRun, SharedRun {
     private let store: CuttingStore
     private let shared: any SharedRun
@@ -119,7 +123,7 @@ private final class CuttingSharedRun: ForwardingOpenRun, SharedRun {
 }
 
 extension RunStore {
-    /// The steps of a run, by name; none of a run that isn't there yet.
+    /// Returns the steps of a run by name; empty if the run doesn't exist yet.
     package func stepsByName(of id: RunID) throws -> [String: StepRecord] {
         guard try run(id) != nil else { return [:] }
         var steps: [String: StepRecord] = [:]

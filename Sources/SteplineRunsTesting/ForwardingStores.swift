@@ -1,7 +1,7 @@
 package import Foundation
 package import SteplineRuns
 
-/// A store with another one behind it, which does all that this one doesn't do itself.
+/// A store that forwards all calls it doesn't implement to another store.
 package protocol ForwardingRunStore: RunStore {
     var store: any RunStore { get }
 }
@@ -31,7 +31,7 @@ extension ForwardingRunStore {
     package func forget(endedBefore date: Date) throws -> Int { try store.forget(endedBefore: date) }
 }
 
-/// A shared store with another one behind it, which does all that this one doesn't do itself.
+/// A shared store that forwards all calls it doesn't implement to another store.
 package protocol ForwardingSharedStore: ForwardingRunStore, SharedRunStore {
     var shared: any SharedRunStore { get }
 }
@@ -53,7 +53,7 @@ extension ForwardingSharedStore {
     }
 }
 
-/// An opened run with another one behind it, which does all that this one doesn't do itself.
+/// An open run that forwards all calls it doesn't implement to another one.
 package protocol ForwardingOpenRun: OpenRun {
     var run: any OpenRun { get }
 }

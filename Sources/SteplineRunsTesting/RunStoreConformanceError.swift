@@ -1,23 +1,23 @@
 public import Foundation
 
-/// What a store does otherwise than every store must.
+/// A requirement that a store violates, with all differences.
 public struct RunStoreConformanceError: LocalizedError, Sendable, CustomStringConvertible {
-    /// One thing that was demanded, and what came.
+    /// A difference between the expected and the actual behaviour.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
-        /// What was demanded.
+        /// The expected behaviour.
         public let demanded: String
-        /// What came.
+        /// The actual behaviour.
         public let came: String
 
-        /// Both in a line.
+        /// Both in one line.
         public var description: String { "demanded: \(demanded); came: \(came)" }
     }
 
-    /// The store's name.
+    /// The name of the store.
     public let store: String
-    /// The requirement that it doesn't meet.
+    /// The requirement that the store violates.
     public let requirement: String
-    /// All that differs, in the order in which it was found: what comes first is often the cause of the rest.
+    /// The differences in the order found; the first is often the cause of the others.
     public let findings: [Finding]
 
     init(store: String, requirement: String, _ findings: [Finding]) {
@@ -26,11 +26,11 @@ public struct RunStoreConformanceError: LocalizedError, Sendable, CustomStringCo
         self.findings = findings
     }
 
-    /// A line for the requirement, and one for each finding.
+    /// The requirement in the first line, and a line for each finding.
     public var description: String {
         (["\(store) doesn't meet \"\(requirement)\""] + findings.map { "  \($0)" }).joined(separator: "\n")
     }
 
-    /// A line for the requirement, and one for each finding.
+    /// The requirement in the first line, and a line for each finding.
     public var errorDescription: String? { description }
 }

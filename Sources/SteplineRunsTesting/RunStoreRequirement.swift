@@ -1,6 +1,6 @@
 public import SteplineRuns
 
-/// Something that every store of runs must do; a store of your own is held against all of them in one test.
+/// A requirement that every run store must meet, to check a store of your own in a parameterized test.
 ///
 ///     @Test(arguments: RunStoreRequirement.all)
 ///     func `my store keeps runs as every store does`(requirement: RunStoreRequirement) async throws {
@@ -12,9 +12,11 @@ public import SteplineRuns
 ///         }
 ///     }
 ///
-/// They use nothing but `RunStore` and `OpenRun`, and wait for no clock.
+/// Requirements use only `RunStore` and `OpenRun`, and depend on no clock. They are grouped by subject: runs, owners,
+/// signals, forgetting, steps, results and caching. Three more groups are random, each reproducible by its seed:
+/// changes compared with the store in memory, whole workflows, and workflows that are cut off at each write.
 public struct RunStoreRequirement: Sendable, CustomStringConvertible {
-    /// What is demanded, in a line: `DR-18: a run has one owner, and a second is told who it is`.
+    /// The requirement in one line: `DR-18: a run has one owner, and a second is told who it is`.
     public let description: String
 
     private let body: @Sendable (StoreTrial) async throws -> Void
@@ -24,19 +26,20 @@ public struct RunStoreRequirement: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// All of them, with thirty seeds of random changes, ten of whole workflows, and two of such that are cut off.
+    /// All requirements: with 30 seeds of random changes, 10 of whole workflows and 2 of interrupted workflows.
     public static let all: [RunStoreRequirement] =
         runs + owners + signals + forgetting + steps + results + caching
         + (1...30).map { randomChanges(seed: $0) }
         + (1...10).map { story(seed: $0) }
         + (1...2).map { interruptions(seed: $0) }
 
-    /// Holds stores against this requirement; throws a ``RunStoreConformanceError`` with all that differs.
+    /// Checks a store against this requirement.
     ///
     /// - Parameters:
-    ///   - make: Makes an empty store. It is called once, and at once.
-    ///   - reopen: Opens once more what a store has kept, as another process would, while the first one
-    ///     may still be in use. A store that can't be shared has none, and is asked itself.
+    ///   - make: Makes an empty store. It is called once, immediately.
+    ///   - reopen: Opens the contents of a store again, as another process would, while the first store may still be
+    ///     open. The default returns the same store, for stores that can't be shared.
+    /// - Throws: ``RunStoreConformanceError`` with all differences.
     public func check(
         _ make: @Sendable () throws -> any RunStore,
         reopening reopen: @escaping @Sendable (any RunStore) throws -> any RunStore = { $0 }

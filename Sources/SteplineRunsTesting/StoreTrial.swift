@@ -1,8 +1,8 @@
 import SteplineRuns
 
-/// One store that is held against one requirement.
+/// The check of one store against one requirement; collects the findings.
 final class StoreTrial {
-    /// Ends a trial whose findings say enough.
+    /// Ends a trial early, when further findings would add nothing.
     struct Stop: Error {}
 
     let store: any RunStore
@@ -14,10 +14,10 @@ final class StoreTrial {
         self.reopen = reopen
     }
 
-    /// What the store has kept, opened once more.
+    /// Opens the store's contents again.
     func reopened() throws -> any RunStore { try reopen(store) }
 
-    /// How another thread opens it once more.
+    /// Returns a closure that opens the store's contents again on another thread.
     var reopening: @Sendable () throws -> any RunStore {
         let (store, reopen) = (store, reopen)
         return { try reopen(store) }
@@ -27,7 +27,7 @@ final class StoreTrial {
         findings.append(RunStoreConformanceError.Finding(demanded: demanded, came: came))
     }
 
-    /// Demands that something is as expected.
+    /// Records a finding if the value differs from the expected one.
     func expect<Value: Equatable>(
         _ what: String, _ found: @autoclosure () throws -> Value, is expected: Value
     ) throws {
@@ -35,7 +35,7 @@ final class StoreTrial {
         if found != expected { find("\(what): \(Self.text(expected))", Self.text(found)) }
     }
 
-    /// Demands that something is refused with that code; the error that was thrown.
+    /// Records a finding unless `body` throws an error with that code; returns the error.
     @discardableResult
     func expect(
         _ what: String, throws code: RunStoreError.Code, _ body: () throws -> Void
@@ -53,7 +53,7 @@ final class StoreTrial {
         return nil
     }
 
-    /// Demands that something is there, and goes no further without it.
+    /// Returns the value, or records a finding and ends the trial if the value is nil.
     func require<Value>(_ what: String, _ found: Value?) throws -> Value {
         if let found { return found }
         find("\(what) is there", "nil")

@@ -2,7 +2,7 @@ package import Foundation
 package import SteplineRuns
 import SteplineSupport
 
-/// A store with another one behind it that tells of each write before it is made, and counts them from 1.
+/// A store that calls a closure before each write, with the number of the write from 1, and forwards all calls.
 package final class WatchedStore: ForwardingRunStore {
     package let store: any RunStore
     private let writes = Locked(0)

@@ -1,19 +1,20 @@
 extension XML {
-    /// How input is read, and how much of it is accepted.
+    /// The parsing options and limits.
     ///
     /// A limit that is exceeded is an ``XMLError`` with the code ``XMLError/Code/limit``, described with its name.
     public struct Options: Sendable, Equatable {
-        /// The charset the bytes came with, as in a response's `Content-Type`; it wins over the declaration.
+        /// The charset that came with the bytes, as in `Content-Type`; takes precedence over the declaration.
         ///
-        /// A byte order mark wins over both.
+        /// A byte order mark takes precedence over both.
         public var charset: String?
 
-        /// Whether malformed input gives what can be saved of it, with ``XML/Document/problems`` listed.
+        /// Whether malformed input is repaired as far as possible, with errors in ``XML/Document/problems``.
         ///
-        /// Limits hold all the same, and so do encodings.
+        /// Limits and encodings are enforced in any case.
         public var isLenient = false
 
-        /// Whether HTML's named characters, as `&nbsp;`, are known although nothing declares them; each is a problem.
+        /// Whether HTML's named characters, such as `&nbsp;`, are accepted without declaration; each is recorded as a
+        /// problem.
         public var knowsHTMLCharacters = false
 
         /// Whether a strict parse goes on behind unbound prefixes, each of which is a problem.
@@ -22,13 +23,13 @@ extension XML {
         /// The greatest size of the input, in bytes; for a whole document at most 2 GiB.
         public var maximumSize = 1 << 30
 
-        /// The greatest depth of nested elements.
+        /// The largest depth of nested elements.
         public var maximumDepth = 256
 
-        /// The greatest size of one text, comment or attribute, in bytes of UTF-8.
+        /// The largest size of one text, comment or attribute, in bytes of UTF-8.
         public var maximumTextLength = 10_000_000
 
-        /// The greatest number of attributes of one element.
+        /// The largest number of attributes of one element.
         public var maximumAttributes = 1_000
 
         /// The greatest length of a name, in bytes of UTF-8, its prefix not counted.
@@ -37,19 +38,19 @@ extension XML {
         /// The greatest number of different names, of elements, attributes, instructions and all else.
         package var maximumNames = 200_000
 
-        /// How many bytes entities and attribute defaults may add to what the input itself holds.
+        /// The largest number of bytes that entities and attribute defaults may add to the input.
         public var maximumEntityExpansion = 4 << 20
 
-        /// The greatest size of one record of an ``XML/Stream``, in bytes of UTF-8 and 32 for each node.
+        /// The largest size of one record of an ``XML/Stream``: bytes of UTF-8 plus 32 for each node.
         public var maximumRecordSize = 8 << 20
 
-        /// How many operations one query may take, as libxml2 counts them.
+        /// The largest number of operations of one query, as counted by libxml2.
         public var maximumQueryOperations = 20_000_000
 
-        /// Makes the default options: strict, with generous limits.
+        /// Creates the default options: strict, with generous limits.
         public init() {}
 
-        /// The default options without a limit of the whole size, for streams of records.
+        /// The default options without a limit of the total size, for streams of records.
         public static var streaming: Options {
             var options = Options()
             options.maximumSize = .max

@@ -1,4 +1,4 @@
 /// The namespace of XML documents, queries, streams and decoding.
 ///
-/// The types live in here so that they never collide with Foundation's `XMLDocument`, `XMLElement` and so on.
+/// Nesting the types here avoids collisions with Foundation's `XMLDocument` and `XMLElement`.
 public enum XML {}

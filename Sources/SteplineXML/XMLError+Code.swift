@@ -1,5 +1,5 @@
 extension XMLError {
-    /// The kind of an ``XMLError``; more may be added.
+    /// The kind of an ``XMLError``; later versions may add more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String

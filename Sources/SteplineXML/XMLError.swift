@@ -1,26 +1,26 @@
-/// What went wrong with XML or HTML, and where.
+/// An error in XML or HTML, with its place.
 public struct XMLError: Error, Sendable {
     /// The kind of error.
     public let code: Code
 
-    /// What happened, as a sentence without a full stop.
+    /// The message as a sentence without a full stop.
     public let message: String
 
-    /// The line in the input, counted from 1, where it is known.
+    /// The line in the input, from 1, if known.
     public internal(set) var line: Int?
 
-    /// The column in the line, counted from 1, where it is known.
+    /// The column in the line, from 1, if known.
     ///
-    /// For queries it is the column in the expression.
+    /// For queries the column in the expression.
     public internal(set) var column: Int?
 
     /// The limit that was exceeded, if ``code`` is ``Code/limit``.
     package let limit: Limit?
 
-    /// How many records were handed out before a stream failed.
+    /// The number of records delivered before the stream failed.
     public internal(set) var recordsRead: Int?
 
-    /// The error beneath this one, if there is one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
     /// Makes an error.
@@ -39,7 +39,7 @@ public struct XMLError: Error, Sendable {
 }
 
 extension XMLError: CustomStringConvertible {
-    /// The place, the message, and what is beneath, fit for a log line.
+    /// The place, the message and the underlying error, for a log line.
     public var description: String {
         var text = "XML"
         if let line {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the programs with operations stand on: an operation that ends when it says so, and holds no thread until then.
+/// An operation that ends when `finish()` is called, and occupies no thread until then.
 class AsyncOperation: Operation, @unchecked Sendable {
     private enum Phase { case ready, executing, finished }
 
@@ -20,7 +20,7 @@ class AsyncOperation: Operation, @unchecked Sendable {
 
     func finish() { enter(.finished, telling: ["isExecuting", "isFinished"]) }
 
-    /// Says how to stop what the operation has begun.
+    /// Sets the closure that stops the operation's work.
     func onCancel(_ stop: @escaping @Sendable () -> Void) {
         lock.withLock { self.stop = stop }
         if isCancelled { stop() }
@@ -39,12 +39,12 @@ class AsyncOperation: Operation, @unchecked Sendable {
 }
 
 extension OperationQueue {
-    /// Runs operations, and awaits their end; if its caller is cancelled, so are they.
+    /// Runs operations and waits for their end; cancelling the caller cancels them.
     func run(_ operations: [Operation]) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { ended in
                 addOperations(operations, waitUntilFinished: false)
-                // A barrier would be cancelled with the others, and never say that they have ended.
+                // A barrier block would be cancelled with the others, and couldn't report their end.
                 Thread.detachNewThread {
                     self.waitUntilAllOperationsAreFinished()
                     ended.resume()

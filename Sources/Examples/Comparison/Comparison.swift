@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs one of the programs of the comparison page: `swift run Comparison load stepline URL …`.
+/// Runs a program of the comparison page: `swift run Comparison load stepline URL …`.
 @main
 struct Comparison {
     enum Way: String, CaseIterable, Sendable {
@@ -51,7 +51,7 @@ struct Comparison {
         }
     }
 
-    /// Fails once, as the first build does, and goes on.
+    /// Runs a release twice: the first build fails.
     private static func release(_ way: Way) async throws -> String {
         let release = try way.release.init(Workshop())
         await release.decide(true)

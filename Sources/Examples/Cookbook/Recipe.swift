@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a recipe puts its lines.
+/// The output of a recipe.
 typealias Print = @Sendable (String) -> Void
 
-/// A recipe as the command knows it.
+/// A recipe with its name and arguments.
 struct Recipe: Sendable {
-    /// What a recipe is given on the command line.
+    /// The arguments of a recipe.
     struct Words: Sendable {
         let words: [String]
 
@@ -25,7 +25,7 @@ struct Recipe: Sendable {
     struct TooFew: Error {}
 
     let name: String
-    /// The arguments, as its usage shows them.
+    /// The names of the arguments, for the usage message.
     let takes: String
     let cook: @Sendable (Words, @escaping Print) async throws -> Void
 

@@ -3,12 +3,12 @@ import Stepline
 import SteplinePostgreSQL
 import SteplineRuns
 
-/// Mirrors the pages that an index links to; killed at any moment, it goes on where it stopped.
+/// Mirrors the pages that an index links to, and resumes where it was killed.
 ///
 ///     Mirror run --store mirror.runs --key today --input '{"site": "https://example.com/", "folder": "copy"}'
 ///     Mirror runs show today --store mirror.runs
 ///
-/// On a server, many machines that share the folder run it, or Slurm's do:
+/// With a server, machines that share the folder can run it, or Slurm jobs:
 ///
 ///     export STEPLINE_STORE=postgresql://runs@db.example.org/runs
 ///     Mirror runs prepare
@@ -22,7 +22,7 @@ struct Mirror: DurableWorkflow {
     struct Input: Codable, Sendable {
         /// The page whose links are followed.
         var site: URL
-        /// Where the pages are saved.
+        /// The folder for the saved pages.
         var folder: String
     }
 
@@ -36,7 +36,7 @@ struct Mirror: DurableWorkflow {
         let site = Site(index: input.site, folder: URL(filePath: input.folder))
         let retrying = TaskOptions(retry: .exponential(attempts: 3))
         let links = try workflow.add("links", options: retrying) { try await site.links() }
-        // Each page is a step of its own, which is known again by its name.
+        // Each page is a step of its own, identified by its name after a restart.
         let pages = try workflow.map("page", over: links, limit: 4, options: retrying, key: { $0 }) { link in
             try await site.save(link)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// The site that is mirrored, and the folder that it is mirrored to.
+/// The site to mirror, and the folder for its pages.
 struct Site: Sendable {
     let index: URL
     let folder: URL
@@ -11,14 +11,14 @@ struct Site: Sendable {
         var description: String { "\"\(link)\" leads nowhere" }
     }
 
-    /// What the index links to, each once, in its order.
+    /// Returns the links of the index without duplicates, in order.
     func links() async throws -> [String] {
         let page = try await load(index)
         var seen: Set<String> = []
         return try XML.Document(html: page).query(.strings("//a/@href")).filter { seen.insert($0).inserted }
     }
 
-    /// Saves the page that a link leads to, whole or not at all.
+    /// Saves the page of a link atomically.
     func save(_ link: String) async throws -> Mirror.Page {
         guard let url = URL(string: link, relativeTo: index) else { throw NoAddress(link: link) }
         let data = try await load(url)
@@ -27,7 +27,7 @@ struct Site: Sendable {
         return Mirror.Page(name: name, size: data.count)
     }
 
-    /// Writes a list of what was saved.
+    /// Writes a list of the saved pages.
     func writeContents(of pages: [Mirror.Page]) throws {
         let lines = pages.map { "\($0.name) \($0.size)\n" }
         try write(Data(lines.joined().utf8), to: "contents.txt")

@@ -1,13 +1,13 @@
 import Foundation
 import Stepline
 
-/// One reading of a thermometer.
+/// A reading of a thermometer.
 struct Reading: Sendable {
     let place: String
     let celsius: Double
 }
 
-/// A step of one's own: two types and `process`.
+/// A custom step: two types and `process`.
 final class ParseReadings: BasicStep<Data, [Reading]>, @unchecked Sendable {
     override func process(_ csv: Data) throws -> [Reading] {
         let lines = String(decoding: csv, as: UTF8.self).split(whereSeparator: \.isNewline)

@@ -1,4 +1,4 @@
-/// A place, as the search for its name gives it.
+/// A city, as returned by the search for a name.
 struct City: Decodable, Sendable, Hashable {
     let name: String
     let country: String?
@@ -16,11 +16,11 @@ struct City: Decodable, Sendable, Hashable {
     /// `Paris (FR)`.
     var title: String { countryCode.map { "\(name) (\($0))" } ?? name }
 
-    /// What tells it from others of its name: `Texas, United States`.
+    /// The details that distinguish cities of the same name: `Texas, United States`.
     var details: String { [region, country].compactMap(\.self).joined(separator: ", ") }
 }
 
-/// The answer to a search; without `results` where nothing has that name.
+/// The response to a search; `results` is missing if no city matches.
 struct CityList: Decodable, Sendable {
     let results: [City]?
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Stepline
 
-/// The search field's model: what was asked last is what is shown, however the answers come.
+/// The model of a search field, which shows the results of the latest search only.
 ///
-/// Everything happens on one queue, the main one of an app for example. A new search cancels the one before, and
-/// as no callback of a cancelled pipeline starts, an old answer can't show.
-final class CitySearch: @unchecked Sendable {  // used on its queue alone
+/// All calls happen on one queue, for example the main queue of an app. A new search cancels the previous one. A
+/// cancelled pipeline calls no callback, so an old result can't appear.
+final class CitySearch: @unchecked Sendable {  // used only on its queue
     struct Match: Sendable, Equatable {
         let city: City
         let page: WeatherPage?
@@ -20,10 +20,10 @@ final class CitySearch: @unchecked Sendable {  // used on its queue alone
     private var current: AnyPipeline?
 
     private(set) var matches: [Match] = []
-    /// Why there are no matches.
+    /// The reason why there are no matches.
     private(set) var problem: String?
 
-    /// `onChange` is called on the queue, whenever there is something else to show.
+    /// Makes a model; `onChange` is called on the queue after each change.
     init(
         service: WeatherService, queue: DispatchQueue,
         onChange: @escaping @Sendable (CitySearch) -> Void
@@ -33,9 +33,9 @@ final class CitySearch: @unchecked Sendable {  // used on its queue alone
         self.onChange = onChange
     }
 
-    /// Begins a search, and forgets the one before.
+    /// Starts a search, and cancels the previous one.
     ///
-    /// To be called on the queue.
+    /// Call it on the queue.
     func search(_ name: String) throws {
         current?.cancel()
         let pipeline = Pipeline("search", options: service.options) {
@@ -59,9 +59,9 @@ final class CitySearch: @unchecked Sendable {  // used on its queue alone
     }
 }
 
-/// Loads the pages of all cities at once.
+/// Loads the pages of all cities concurrently.
 ///
-/// A city whose page can't be had is listed without one.
+/// A city whose page can't be loaded is listed without one.
 private final class LoadPages: AsyncStep<[City], [CitySearch.Match]>, @unchecked Sendable {
     private let service: WeatherService
 

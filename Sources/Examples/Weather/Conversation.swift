@@ -1,6 +1,6 @@
 import Foundation
 
-/// Asks for a city, lists what has that name, and shows the weather of the one that is picked.
+/// Asks for a city, lists the matches, and shows the weather of the chosen one.
 struct Conversation {
     let service: WeatherService
 
@@ -35,7 +35,7 @@ struct Conversation {
         say("")
     }
 
-    /// What was answered; nil for nothing.
+    /// Asks a question, and returns the answer; nil if it is empty.
     private func ask(_ question: String) -> String? {
         write(question)
         let answer = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
@@ -44,6 +44,6 @@ struct Conversation {
 
     private func say(_ line: String) { write("\(line)\n") }
 
-    /// Past any buffer, so that a question is seen before its answer is waited for.
+    /// Writes without buffering, so that a question appears before the answer is read.
     private func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 }

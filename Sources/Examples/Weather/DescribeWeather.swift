@@ -1,6 +1,6 @@
 import Stepline
 
-/// Puts a forecast in words: a step of one's own is two types and `process`.
+/// Describes a forecast in words: a custom step is two types and `process`.
 final class DescribeWeather: BasicStep<Forecast, WeatherPage>, @unchecked Sendable {
     override func process(_ forecast: Forecast) -> WeatherPage {
         let now = forecast.current
@@ -11,7 +11,7 @@ final class DescribeWeather: BasicStep<Forecast, WeatherPage>, @unchecked Sendab
             windUnit: forecast.units?.wind ?? "km/h", humidity: now.humidity, pressure: now.pressure)
     }
 
-    /// The words for a code of the World Meteorological Organization.
+    /// Returns the words for a code of the World Meteorological Organization.
     private static func words(_ code: Int) -> String {
         switch code {
         case 0: "clear sky"

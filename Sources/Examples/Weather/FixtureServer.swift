@@ -1,16 +1,16 @@
 import Foundation
 import SteplineTesting
 
-/// Plays the service on this machine, from a folder of answers.
+/// Simulates the service on this machine, with responses from a folder.
 struct FixtureServer {
-    /// Stops when it is dropped.
+    /// The server, which stops when it is released.
     let server: LoopbackServer
 
     init(folder: URL) throws {
         server = try LoopbackServer()
         server.route("/v1/search") { request in
             let name = Self.item("name", of: request) ?? ""
-            // Nothing of that name is an answer too, as the service gives it.
+            // The service answers an unknown name with an empty object.
             return Self.answer(in: folder.appending(path: "cities"), named: name.lowercased())
                 ?? .text("{}", type: "application/json")
         }

@@ -1,6 +1,6 @@
-/// The answer for one place: now, and the extremes of today.
+/// The forecast for one place: the current values, and today's extremes.
 ///
-/// Anything but the temperature may be absent.
+/// All values except the temperature are optional.
 struct Forecast: Decodable, Sendable {
     struct Current: Decodable, Sendable {
         let temperature: Double

@@ -1,9 +1,9 @@
 import Foundation
 import Stepline
 
-/// Tells how a workflow goes: on a terminal by a line that is drawn anew, elsewhere by a line for each end.
+/// Shows the progress of a workflow: on a terminal by a line that is redrawn, otherwise by a line for each end.
 ///
-/// It does nothing but read the stream of events; so could any other view, beside it.
+/// It only reads the stream of events. Other views can do so at the same time.
 struct ProgressView {
     private let reading: Task<Void, Never>
 
@@ -26,10 +26,10 @@ struct ProgressView {
         }
     }
 
-    /// Waits until the last event is told.
+    /// Waits until the last event is shown.
     func finish() async { await reading.value }
 
-    /// What is shown, apart from where.
+    /// The content to show, independent of the output.
     struct State {
         let count: Int
         private var done = 0
@@ -45,7 +45,7 @@ struct ProgressView {
             return "[\(done) of \(count)] " + names.joined(separator: " · ")
         }
 
-        /// What the event is worth telling by itself, if anything.
+        /// Updates the state, and returns a line for events worth showing.
         mutating func line(after event: WorkflowEvent) -> String? {
             switch event.kind {
             case .started:

@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// The weather in a terminal: `Weather Oslo Kyoto` prints a table, `Weather` alone asks for a city.
+/// Shows the weather in a terminal: `Weather Oslo Kyoto` prints a table, `Weather` asks for a city.
 @main
 enum Weather {
     static func main() async {

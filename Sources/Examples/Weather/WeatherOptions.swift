@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line says.
+/// The command line options.
 struct WeatherOptions: Equatable {
     struct Misuse: Error, CustomStringConvertible {
         let description: String

@@ -1,4 +1,4 @@
-/// What is shown of one place's weather.
+/// The weather of a place, as shown.
 struct WeatherPage: Sendable, Equatable {
     var description: String
     var temperature: Double
@@ -9,10 +9,10 @@ struct WeatherPage: Sendable, Equatable {
     var humidity: Double?
     var pressure: Double?
 
-    /// `8°`: whole degrees, as lists show them.
+    /// The temperature in whole degrees, for lists: `8°`.
     var degrees: String { Self.degrees(temperature) }
 
-    /// One line a fact; what isn't known isn't shown.
+    /// A line for each known fact.
     var lines: [String] {
         var lines = ["\(description), \(degrees)"]
         if let lowest, let highest {
@@ -26,7 +26,7 @@ struct WeatherPage: Sendable, Equatable {
 
     static func degrees(_ value: Double) -> String {
         let whole = value.rounded()
-        // Without the sign of a temperature just below zero.
+        // Avoid "-0°" for a temperature just below zero.
         return "\(whole == 0 ? 0 : Int(whole))°"
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// The workflow: for several cities at once, find the city, then its weather; then one table of all.
+/// The workflow: for several cities concurrently, find the city, load its weather, then make a table of all.
 struct WeatherReport: Sendable {
     let workflow: Workflow
     private let table: TaskRef<String>
@@ -31,9 +31,9 @@ struct WeatherReport: Sendable {
         table = try TaskRef(task)
     }
 
-    /// Runs it and gives the table.
+    /// Runs the workflow, and returns the table.
     ///
-    /// A city that can't be had has a row that says so, and is among `failures`.
+    /// A city that failed has a row that says so, and is listed in `failures`.
     func run() async throws -> (table: String, failures: [String]) {
         try workflow.start()
         let text = try await table.value

@@ -5,18 +5,18 @@ import Stepline
     import FoundationNetworking
 #endif
 
-/// The two lines of steps that everything is made of, and where they load from.
+/// The pipelines for cities and weather, and the addresses they load from.
 struct WeatherService: Sendable {
     let search: URL
     let forecast: URL
     var options = PipelineOptions(retry: .exponential(attempts: 3), deadline: .seconds(30))
 
-    /// The real service, free of charge and without a key.
+    /// The real service, which is free and needs no key.
     static let live = WeatherService(
         search: URL(string: "https://geocoding-api.open-meteo.com/v1/search"),
         forecast: URL(string: "https://api.open-meteo.com/v1/forecast"))
 
-    /// Gives the cities of a name, the best match first.
+    /// Returns the cities with a name, the best match first.
     @StepChainBuilder
     func cities(named name: String) -> StepChain<Void, [City]> {
         URLLoadStep(
@@ -27,7 +27,7 @@ struct WeatherService: Sendable {
         BlockStep { (list: CityList) in list.results ?? [] }.named("list")
     }
 
-    /// Gives the weather page of a city.
+    /// Returns the weather page of a city.
     @StepChainBuilder
     func page() -> StepChain<City, WeatherPage> {
         BlockStep { (city: City) in request(for: city) }.named("address")

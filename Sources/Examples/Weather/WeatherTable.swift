@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rows of cities and their weather, in columns as wide as need be.
+/// Formats cities and their weather as a table.
 enum WeatherTable {
     static func text(_ rows: [(name: String, page: WeatherPage?)]) -> String {
         let header = ["city", "now", "low", "high", "wind", "humidity", "pressure", "weather"]
@@ -9,7 +9,7 @@ enum WeatherTable {
         return lines.map { row in
             let padded = row.enumerated().map { column, cell in
                 let space = String(repeating: " ", count: widths[column] - cell.count)
-                // Words to the left, numbers to the right.
+                // Align words to the left and numbers to the right.
                 return column == 0 || column == header.count - 1 ? cell + space : space + cell
             }
             return padded.joined(separator: "  ").trimmingCharacters(in: .whitespaces)

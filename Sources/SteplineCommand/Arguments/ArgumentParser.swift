@@ -1,10 +1,10 @@
 import SteplineSupport
 
-/// Reads the words behind a subcommand's name, by its table.
+/// Parses the words after a subcommand's name by its option table.
 ///
-/// `--name value`, `--name=value`, `-n value`, `-nvalue`, several letters in one word, `--no-name`; `--` ends the
-/// options, `-` is an operand. Options and operands may be mixed. An option that takes a value takes the next
-/// word, whatever that looks like.
+/// Accepts `--name value`, `--name=value`, `-n value`, `-nvalue`, several letters in one word, and `--no-name`. `--`
+/// ends the options, and `-` is an operand. Options and operands may be mixed. An option with a value takes the next
+/// word, even if that begins with a dash.
 struct ArgumentParser {
     let rows: [OptionRow]
 
@@ -12,7 +12,7 @@ struct ArgumentParser {
 
     init(_ rows: [OptionRow]) { self.rows = rows }
 
-    /// The arguments; throws the first mistake.
+    /// Returns the arguments; throws the first error.
     static func parse(_ words: some Sequence<String>, by rows: [OptionRow]) throws(UsageError) -> Arguments {
         var parser = ArgumentParser(rows)
         var words = Array(words)[...]

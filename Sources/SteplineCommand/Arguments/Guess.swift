@@ -1,6 +1,6 @@
-/// Finds what somebody may have meant.
+/// Suggests corrections for misspelt words.
 enum Guess {
-    /// The candidate that is nearest to a text, if any is near enough; the first of equals.
+    /// Returns the candidate nearest to a text if it is near enough; the first among equals.
     static func nearest(to text: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars.prefix(100))
         let limit = max(1, wanted.count / 3)
@@ -14,17 +14,17 @@ enum Guess {
         return best?.name
     }
 
-    /// The nearest candidate as a hint: `did you mean "retry"?`.
+    /// Returns the nearest candidate as a hint: `did you mean "retry"?`.
     static func hint(for text: String, among candidates: some Sequence<String>) -> String? {
         nearest(to: text, among: candidates).map { "did you mean \"\($0)\"?" }
     }
 
-    /// `; did you mean X?`, or nothing.
+    /// Returns `; did you mean X?` or an empty text.
     static func question(_ text: String, among candidates: some Sequence<String>) -> String {
         nearest(to: text, among: candidates).map { "; did you mean \($0)?" } ?? ""
     }
 
-    /// How many letters must be changed, added, dropped or swapped with their neighbour.
+    /// Returns the edit distance: letters changed, added, dropped or swapped with their neighbour.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

@@ -1,10 +1,10 @@
 import SteplineSupport
 
-/// An option with the type of its value: what the table holds, and the key that the value is asked for by.
+/// An option with a typed value: a row of the option table and the key for its value.
 struct Option<Value: Sendable>: Sendable {
     let row: OptionRow
 
-    /// Makes an option with a value of any kind.
+    /// Creates an option with a value of any type.
     init(
         _ name: String, short: Character? = nil, value: ValueRow, isRepeatable: Bool = false,
         _ summary: String, parse: @escaping @Sendable (String) -> Value?
@@ -14,7 +14,7 @@ struct Option<Value: Sendable>: Sendable {
             summary: summary, parse: { parse($0) })
     }
 
-    /// Makes an option that is given without a value, and stands for this one.
+    /// Creates an option without a value on the command line that stands for the given value.
     init(flag name: String, meaning value: Value, _ summary: String) {
         row = OptionRow(
             name: name, short: nil, value: nil, isNegatable: false, isRepeatable: false, summary: summary,
@@ -23,7 +23,7 @@ struct Option<Value: Sendable>: Sendable {
 }
 
 extension Option<Bool> {
-    /// Makes an option that is on or off.
+    /// Creates a flag.
     init(flag name: String, short: Character? = nil, isNegatable: Bool = false, _ summary: String) {
         row = OptionRow(
             name: name, short: short, value: nil, isNegatable: isNegatable, isRepeatable: false,
@@ -32,7 +32,7 @@ extension Option<Bool> {
 }
 
 extension Option<String> {
-    /// Makes an option that takes any text.
+    /// Creates an option with any text as its value.
     init(
         text name: String, short: Character? = nil, value placeholder: String,
         completion: ValueRow.Completion = .nothing, isRepeatable: Bool = false, _ summary: String
@@ -44,7 +44,7 @@ extension Option<String> {
 }
 
 extension Option<Int> {
-    /// Makes an option that takes a whole number of a range.
+    /// Creates an option with an integer within a range.
     init(
         number name: String, short: Character? = nil, in range: ClosedRange<Int>, _ summary: String
     ) {
@@ -56,7 +56,7 @@ extension Option<Int> {
 }
 
 extension Option<Duration> {
-    /// Makes an option that takes a length of time.
+    /// Creates an option with a duration.
     init(time name: String, short: Character? = nil, _ summary: String) {
         let value = ValueRow("TIME", wanted: "a length of time such as 30s, 500ms or 2m")
         self.init(name, short: short, value: value, summary, parse: UnitText.duration)
@@ -64,7 +64,7 @@ extension Option<Duration> {
 }
 
 extension Option where Value: CaseIterable & RawRepresentable<String> {
-    /// Makes an option that takes one of a few words.
+    /// Creates an option with one of several words.
     init(choice name: String, short: Character? = nil, value placeholder: String, _ summary: String) {
         let choices = Value.allCases.map(\.rawValue)
         let value = ValueRow(

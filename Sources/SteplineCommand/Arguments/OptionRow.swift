@@ -1,21 +1,21 @@
-/// An option as one row of the table that parsing, help, man page and completions are made from.
+/// A row of the option table, the source of the parser, the help, the manual page and the completions.
 struct OptionRow: Sendable {
     /// The long name, without dashes.
     let name: String
-    /// The letter, if it has one.
+    /// The one-letter name, if any.
     let short: Character?
-    /// What it takes; nil for a flag.
+    /// The value; nil for a flag.
     let value: ValueRow?
-    /// Whether `--no-name` says the opposite.
+    /// Whether `--no-name` turns the flag off.
     let isNegatable: Bool
-    /// Whether all that are given count, and not only the last.
+    /// Whether all given values count, not only the last.
     let isRepeatable: Bool
-    /// What it does, without a full stop.
+    /// A description without a full stop.
     let summary: String
-    /// Makes the value of a text; nil if it isn't one.
+    /// Converts a text to the value; nil if it is invalid.
     let parse: @Sendable (String) -> (any Sendable)?
 
-    /// The option as it is written in texts: `-j, --jobs N`.
+    /// The option as written in help texts: `-j, --jobs N`.
     var spelling: String {
         let letter = short.map { "-\($0), " } ?? "    "
         let long = isNegatable ? "--[no-]\(name)" : "--\(name)"
@@ -23,17 +23,17 @@ struct OptionRow: Sendable {
     }
 }
 
-/// What an option takes.
+/// The value of an option.
 struct ValueRow: Sendable {
-    /// How a shell completes it.
+    /// The way in which a shell completes the value.
     enum Completion: Sendable {
         case nothing, file, folder
         case choices([String])
     }
 
-    /// What stands for it in texts: `N`, `FILE`.
+    /// The placeholder in help texts: `N`, `FILE`.
     let placeholder: String
-    /// What is wanted, for the error: `a number from 1 to 64`.
+    /// A description of valid values, for errors: `a number from 1 to 64`.
     let wanted: String
     let completion: Completion
 
@@ -43,7 +43,7 @@ struct ValueRow: Sendable {
         self.completion = completion
     }
 
-    /// The values there are, if they are few.
+    /// The valid values if there are few.
     var choices: [String] {
         if case .choices(let choices) = completion { choices } else { [] }
     }

@@ -1,6 +1,6 @@
-/// Something on the command line that can't be understood.
+/// An error on the command line.
 struct UsageError: Error, CustomStringConvertible {
-    /// One line that says what, and what may have been meant.
+    /// The error in one line, with a suggestion if there is one.
     let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,21 +1,21 @@
 import Foundation
 import SteplineRequests
 
-/// What all loads of a run share: cookies, a cache, what is told of TLS, and how much is asked of a host.
+/// The network settings that all loads of a run share: cookies, cache, TLS and limits per host.
 struct Connections: Sendable {
     var cookies: CookieJar?
     var tls = TLSOptions()
     var perHost = HostLimits()
     var cache: HTTPCache?
-    /// What requests are sent by in place of the network.
+    /// The transport that replaces the network, for tests.
     var transport: (any Transport)?
 
-    /// Makes what changes nothing.
+    /// Creates the default settings.
     init() {}
 
-    /// Takes what the command line says of `fetch`.
+    /// Creates the settings from the options of `fetch`.
     init(_ arguments: Arguments, _ session: Session) {
-        // Unless a file is named nothing is kept between runs.
+        // Without a file, cookies last for this run only.
         cookies = arguments[.cookies].map { .file(session.place($0)) } ?? .memory()
         tls = TLSOptions(authorities: arguments[.caCert].map(session.place), minimumVersion: arguments[.tls])
         if let file = arguments[.cert] {
@@ -27,7 +27,7 @@ struct Connections: Sendable {
             requestsPerSecond: arguments[.rate])
     }
 
-    /// Has a certificate shown to servers that ask for one; the environment has what unlocks its key.
+    /// Sets the client certificate; the environment has the password of its key.
     mutating func show(_ certificate: URL, key: URL?, _ environment: [String: String]) {
         tls.clientCertificate = TLSOptions.ClientCertificate(
             certificate, key: key, password: environment["STEPLINE_KEY_PASSWORD"])

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Whether a file may be a jar, which is written anew: lines in it that are no cookies would be gone.
+/// Checks that an existing file is a cookie jar before it is overwritten.
 enum CookieJarCheck {
-    /// What begins a jar, as Netscape, curl and we ourselves write it.
+    /// The first lines of cookie jars by Netscape, curl and this program.
     private static let headings = ["# Netscape HTTP Cookie File", "# HTTP Cookie File"]
 
-    /// Throws if there is a file that is something else than a jar.
+    /// Throws an error if the file exists and isn't a cookie jar.
     static func check(_ url: URL, named name: String) throws(UsageError) {
         let path = url.path(percentEncoded: false)
         var status = stat()
-        // What is no file, or can't be read, the load tells.
+        // Other errors, such as missing permission, are reported by the load.
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         guard let file = FileHandle(forReadingAtPath: path) else { return }
         defer { try? file.close() }
@@ -25,7 +25,7 @@ enum CookieJarCheck {
             || lines.contains { line in headings.contains { line.hasPrefix($0) } || isCookie(line) }
     }
 
-    /// Domain, whether it is for hosts below, path, whether it is for TLS, time, name and value.
+    /// Returns whether a line has the fields domain, subdomains, path, secure, expiry, name and value.
     private static func isCookie(_ line: Substring) -> Bool {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
         return (6...7).contains(fields.count) && Int64(fields[4]) != nil

@@ -9,7 +9,7 @@ import SteplineWorkflow
     import FoundationNetworking
 #endif
 
-/// A run of `stepline fetch`: a workflow with one task for each URL, whose body is a pipeline.
+/// An execution of `stepline fetch`: a workflow with one task for each URL, whose body is a pipeline.
 struct Fetch: Sendable {
     private let plan: FetchPlan
     private let live: LiveRun
@@ -45,7 +45,7 @@ struct Fetch: Sendable {
             let name = count > 1 ? "\(address) (\(count))" : address
             try workflow.add(name) { [weak workflow] in
                 try await fetch(url, number, name, to: file)
-                // With nobody to read, there is nothing to fetch for.
+                // Nothing reads the output any more: cancel the remaining tasks.
                 if output.failure != nil { live.giveUp(workflow) }
             }
         }
@@ -65,7 +65,7 @@ struct Fetch: Sendable {
             throw error
         } catch {
             await telling?.value
-            // Where writing has failed, that is told once, at the end.
+            // A failure of the output is reported once, at the end.
             if output.failure != nil { return }
             try? output.put(Data(), at: number)
             throw FetchFailure(url, error)
@@ -78,7 +78,7 @@ struct Fetch: Sendable {
         var request = URLRequest(url: url)
         request.httpMethod = plan.method
         let pipeline = Pipeline(name, options: PipelineOptions(clock: live.session.clock))
-        // What is kept in a cache passes through memory.
+        // A cached response must pass through memory.
         if plan.isRaw, plan.load.cache == nil, let file {
             let step = URLDownloadStep(request, to: file, options: plan.download)
             try pipeline.addStep(step.named("download").retrying(plan.retry))
@@ -96,7 +96,7 @@ struct Fetch: Sendable {
         return pipeline
     }
 
-    /// Where a URL's result goes; nil for stdout.
+    /// Returns the file for a URL's result; nil for standard output.
     private func file(for url: URL, _ names: inout FetchNames) -> URL? {
         switch plan.target {
         case .output: nil

@@ -6,7 +6,7 @@ import SteplineSteps
 import SteplineSupport
 import SteplineXML
 
-/// Why a URL couldn't be fetched, in one line that begins with it.
+/// The failure to fetch a URL, as one line that begins with the URL.
 struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
     let description: String
     let underlying: (any Error)?
@@ -32,13 +32,13 @@ struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
         description = Session.oneLine(text + tries)
     }
 
-    /// The error's own line, behind the URL that was asked for where a redirect has led elsewhere.
+    /// Returns the error's own line; puts the requested URL before it if a redirect led elsewhere.
     private static func text(_ error: RequestError, _ url: URL) -> String {
         let text = "\(error)" + wait(error)
         return text.contains(url.withoutSecrets + ":") ? text : "\(url.withoutSecrets): \(text)"
     }
 
-    /// When the server wants to be asked again, if it has said so.
+    /// Returns the server's `Retry-After` as a phrase; empty if there is none.
     private static func wait(_ error: RequestError) -> String {
         switch error.retryAfter {
         case .delay(let delay): "; ask again in \(delay.components.seconds) seconds"

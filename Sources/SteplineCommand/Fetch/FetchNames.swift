@@ -1,17 +1,17 @@
 import Foundation
 import SteplineSupport
 
-/// Finds names for files in a folder, by the URLs that they come from; never one twice.
+/// Derives unique file names from URLs.
 struct FetchNames {
     private var taken: Set<String> = []
 
-    /// A name of the URL's last part, that can't lead out of the folder, with an ending if one is wanted.
+    /// Returns a unique name from the URL's last component that can't leave the folder.
     mutating func name(for url: URL, ending: String?) -> String {
         var name = Self.safe(url.lastPathComponent)
         if name.isEmpty { name = Self.safe(url.host() ?? "") }
         if name.isEmpty { name = "body" }
         if let ending, !name.lowercased().hasSuffix("." + ending) { name += "." + ending }
-        // File systems that don't tell capitals apart would take two for one.
+        // Some file systems ignore case: compare lower-case names.
         if taken.insert(name.lowercased()).inserted { return name }
         let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
         var number = 2

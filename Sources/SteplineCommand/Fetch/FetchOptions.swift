@@ -1,10 +1,10 @@
 import SteplineSupport
 
-/// What a selected or parsed body is written as.
+/// The output format of a parsed or selected body.
 enum FetchFormat: String, Sendable, CaseIterable {
     case text, json, jsonl
 
-    /// What the names of its files end with.
+    /// The file name extension for the format.
     var fileExtension: String {
         switch self {
         case .text: "txt"

@@ -7,16 +7,16 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// What `fetch` was asked to do, checked as a whole before anything is done.
+/// The validated request of `fetch`.
 struct FetchPlan: Sendable {
-    /// Where results go.
+    /// The destination of results.
     enum Target: Sendable {
         case output
         case file(URL)
         case folder(URL)
     }
 
-    /// How many URLs are fetched at once unless told otherwise.
+    /// The default number of simultaneous fetches.
     static let usualJobs = 8
 
     let urls: [URL]
@@ -33,9 +33,9 @@ struct FetchPlan: Sendable {
     let save: FileSaveOptions
     let retry: RetryPolicy
     let jobs: Int
-    /// The files that are read.
+    /// The input files.
     let inputs: [NamedFile]
-    /// The files that are written, but for those whose names come from URLs.
+    /// The output files, except those whose names are derived from URLs.
     let outputs: [NamedFile]
 
     init(_ arguments: Arguments, _ session: Session) throws {
@@ -72,7 +72,7 @@ struct FetchPlan: Sendable {
         var download = DownloadOptions()
         download.load = connections.applied(to: Self.load(arguments, headers, body, download.load))
         download.resumes = arguments.isOn(.resume)
-        // Names in a folder come from URLs: somebody else may have put a link there.
+        // Names in a folder come from URLs: an existing link could lead to any file.
         if case .folder = target { download.followsLinks = false }
         self.download = download
         var save = FileSaveOptions()

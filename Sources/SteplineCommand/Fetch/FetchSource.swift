@@ -2,9 +2,9 @@ import Foundation
 import SteplineRequests
 import SteplineSupport
 
-/// Reads what `fetch` is given: URLs and the body to send.
+/// Reads the inputs of `fetch`: URLs, headers and the request body.
 enum FetchSource {
-    /// The URLs of the command line, then those of the lists; throws the first that is none.
+    /// Returns the URLs of the command line, then those of the lists; throws an error for the first invalid one.
     static func urls(_ arguments: Arguments, _ session: Session) throws(UsageError) -> [URL] {
         var urls: [URL] = []
         for text in arguments.operands {
@@ -24,12 +24,12 @@ enum FetchSource {
                 urls.append(url)
             }
         }
-        // An empty list is fine: a script may have nothing to do.
+        // An empty list isn't an error: a script may have nothing to fetch.
         if urls.isEmpty, arguments.all(.input).isEmpty { throw UsageError("URL is missing") }
         return urls
     }
 
-    /// The files that are read: nothing may be written over them.
+    /// Returns the input files, which must not be overwritten.
     static func files(_ arguments: Arguments, _ session: Session) -> [NamedFile] {
         let lists = arguments.all(.input).filter { $0 != "-" }.map { NamedFile("--input", session.place($0)) }
         var body: [NamedFile] = []
@@ -45,7 +45,7 @@ enum FetchSource {
         return lists + body + headers + certificates
     }
 
-    /// The header lines to send: of `@FILE` those of the file, which unlike arguments no other user can read.
+    /// Returns the headers; those of `@FILE` come from a file, which unlike arguments is hidden from other users.
     static func headers(_ arguments: Arguments, _ session: Session) throws(UsageError) -> [String: String] {
         var headers: [String: String] = [:]
         for text in arguments.all(.header) {
@@ -61,7 +61,7 @@ enum FetchSource {
             for (number, line) in lines.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
                 .enumerated()
             where !line.allSatisfy(\.isWhitespace) {
-                // The line may be a secret, and is not told.
+                // The line may contain a secret: name its number only.
                 guard let (name, value) = header(String(line)) else {
                     throw UsageError("--header: \(file), line \(number + 1) is no 'NAME: VALUE'")
                 }
@@ -79,7 +79,7 @@ enum FetchSource {
         return name.isEmpty ? nil : (name, halves.behind.trimmingCharacters(in: .whitespaces))
     }
 
-    /// The body to send.
+    /// Returns the request body.
     static func body(_ arguments: Arguments, _ session: Session) throws(UsageError) -> RequestBody {
         guard let text = arguments[.data] else { return .none }
         let type = "application/x-www-form-urlencoded"
@@ -94,7 +94,7 @@ enum FetchSource {
         return .data(Data(text.utf8), type: type)
     }
 
-    /// The URL that a text names; without a scheme it is taken for https.
+    /// Returns the URL of a text; https is the default scheme.
     static func url(_ text: String) -> URL? {
         let isComplete = text.holds("://") || text.lowercased().hasPrefix("data:")
         guard let url = URL(string: isComplete ? text : "https://" + text),

@@ -1,10 +1,16 @@
 import Foundation
 import SteplineSupport
 
-/// Writes what comes in any order in the order of its numbers, as soon as it can.
+/// Writes bodies that arrive in any order in the order of their numbers, as early as possible.
 ///
-/// The caller that brings what is next writes, and writes what was waiting for it; no caller waits for another. What has
-/// to wait is held in memory up to a bound, and beyond that in files without names, which are gone with the process.
+/// The caller that delivers the next number writes it together with the bodies that waited for it. Other callers only
+/// store their body and return. Waiting bodies stay in memory up to a limit, beyond that in unlinked temporary files.
+///
+/// | state | meaning |
+/// |---|---|
+/// | idle | the next number hasn't arrived |
+/// | writing | one caller writes, outside the lock |
+/// | failed | `failure` is set; `put` throws |
 final class OrderedOutput: Sendable {
     /// A body that isn't written yet.
     private enum Piece {
@@ -13,20 +19,20 @@ final class OrderedOutput: Sendable {
     }
 
     private struct State {
-        /// What has come and is not yet written; nothing for a number that has nothing to write.
+        /// Bodies not yet written, by number; empty for a number without output.
         var waiting: [Int: Piece] = [:]
-        /// How many bytes wait in memory.
+        /// The number of bytes that wait in memory.
         var held = 0
         var next = 0
         var isWriting = false
         var failure: (any Error)?
 
-        /// Takes the next piece for the caller to write; small bodies are joined up to a chunk.
+        /// Removes and returns the next piece to write; joins small bodies up to one chunk.
         mutating func take() -> Piece? {
             var bytes = Data()
             while failure == nil, bytes.count < OrderedOutput.chunk, let piece = waiting[next] {
                 guard case .bytes(let data) = piece else {
-                    // A file comes alone.
+                    // A file is written separately.
                     if bytes.isEmpty {
                         remove()
                         isWriting = true
@@ -36,7 +42,7 @@ final class OrderedOutput: Sendable {
                 }
                 remove()
                 held -= data.count
-                // A large body is not copied.
+                // Don't copy a single large body.
                 if bytes.isEmpty { bytes = data } else { bytes += data }
             }
             isWriting = !bytes.isEmpty
@@ -55,22 +61,26 @@ final class OrderedOutput: Sendable {
     private let mostHeld: Int
     private let write: @Sendable (Data) throws -> Void
 
-    /// - Parameter mostHeld: The most bytes that wait in memory.
+    /// Creates the writer.
+    ///
+    /// - Parameters:
+    ///   - mostHeld: The largest number of bytes that wait in memory.
+    ///   - write: Writes bytes.
     init(mostHeld: Int = 64 << 20, _ write: @escaping @Sendable (Data) throws -> Void) {
         self.mostHeld = mostHeld
         self.write = write
     }
 
-    /// What writing has failed with.
+    /// The error of the output.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// How many bytes wait in memory.
+    /// The number of bytes that wait in memory.
     var held: Int { state.withLock { $0.held } }
 
-    /// Brings what belongs at a place, nothing at all included; throws if writing has failed.
+    /// Adds the body of a number, which may be empty; throws if the output has failed.
     func put(_ data: Data, at number: Int) throws {
         let mustSpill = state.withLock { number != $0.next && $0.held + data.count > mostHeld }
-        // Where no file can be made, memory has to do.
+        // If no temporary file can be created, use memory beyond the limit.
         let file = mustSpill ? try? Self.nameless(data) : nil
         var piece = state.withLock { state in
             state.waiting[number] = file.map { .file($0) } ?? .bytes(data)
@@ -88,7 +98,7 @@ final class OrderedOutput: Sendable {
         if let failure { throw failure }
     }
 
-    /// Writes all that has come, over the gaps of what hasn't: to be called when nothing more comes.
+    /// Writes all remaining bodies, skipping missing numbers; call after the last `put`.
     func finish() throws {
         let rest = state.withLock { state in
             defer { (state.waiting, state.held) = ([:], 0) }
@@ -106,7 +116,7 @@ final class OrderedOutput: Sendable {
         }
     }
 
-    /// A file of the bytes, from its beginning, that no other program can open.
+    /// Returns an unlinked temporary file with the bytes, positioned at its beginning.
     private static func nameless(_ data: Data) throws -> FileHandle {
         let url = FileManager.default.temporaryDirectory.appending(path: "stepline-\(UUID().uuidString)")
         let path = url.path(percentEncoded: false)

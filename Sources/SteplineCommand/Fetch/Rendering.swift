@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import SteplineXML
 
-/// Writes what was parsed or selected as text, JSON or JSON Lines.
+/// Renders parsed or selected values as text, JSON or JSON Lines.
 struct Rendering: Sendable {
     let format: FetchFormat
 
@@ -64,7 +64,7 @@ struct Rendering: Sendable {
 }
 
 extension JSON {
-    /// An element as a tree: its name, its attributes, and its texts and elements in order.
+    /// Creates the tree of an element: name, attributes, and texts and elements in order.
     init(_ element: XML.Element) throws {
         var members: [(key: String, value: JSON)] = [("name", JSON(element.name))]
         let attributes = element.attributes.map { (key: $0.name, value: JSON($0.value)) }

@@ -1,5 +1,5 @@
 extension Completions {
-    /// For bash 3.2 and later.
+    /// The completion script for bash 3.2 and later.
     static var bash: String {
         var lines = [
             "# bash completion for stepline: source <(stepline completion bash)",
@@ -52,7 +52,7 @@ extension Completions {
         }
     }
 
-    /// The words that begin with what is there; parted by line breaks, as `IFS` has it.
+    /// Returns code that completes the words with the typed prefix; words are separated by line breaks, as in `IFS`.
     private static func words(_ words: [String]) -> String {
         "COMPREPLY=($(compgen -W $'\(words.joined(separator: "\\n"))' -- \"$current\"))"
     }

@@ -1,4 +1,4 @@
-/// Completion scripts, made from the tables.
+/// Generates completion scripts from the option tables.
 enum Completions {
     static func script(for shell: Shell) -> String {
         switch shell {

@@ -1,5 +1,5 @@
 extension FlowManual {
-    /// The section on test cases, which are no part of the file.
+    /// The section on test cases.
     static var testing: [String] {
         var lines = [
             ".SH TESTING",

@@ -1,6 +1,6 @@
-/// What `--help` shows, made from the tables.
+/// The text of `--help`, generated from the tables.
 enum HelpText {
-    /// All subcommands.
+    /// The list of all subcommands.
     static var overview: String {
         var lines = [
             "stepline: work that is done in steps, from a shell", "",
@@ -20,7 +20,7 @@ enum HelpText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// All about one.
+    /// Returns the help of one subcommand.
     static func text(of command: Subcommand) -> String {
         var lines = ["stepline \(command.name): \(command.summary)", "", "usage: \(command.usage)"]
         for paragraph in command.discussion { lines += [""] + TextLayout.wrapped(paragraph) }

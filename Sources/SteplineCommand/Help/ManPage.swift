@@ -1,4 +1,4 @@
-/// The manual page, made from the tables, for `man`.
+/// The manual page, generated from the tables.
 enum ManPage {
     static var text: String {
         var lines = [

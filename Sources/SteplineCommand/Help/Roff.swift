@@ -1,8 +1,8 @@
 import SteplineSupport
 
-/// Text as roff, the language of manual pages, takes it.
+/// Formats text for roff, the language of manual pages.
 enum Roff {
-    /// The text with what means something to roff written so that it stands for itself.
+    /// Returns the text with special characters escaped.
     static func text(_ text: String) -> String {
         let escaped = text.rewriting { scalar in
             switch scalar {
@@ -19,7 +19,7 @@ enum Roff {
         return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
     }
 
-    /// Lines that are shown as they are, set in.
+    /// Returns the lines as an indented, unfilled block.
     static func example(_ lines: [String]) -> [String] {
         [".PP", ".nf", ".RS"] + lines.map(text) + [".RE", ".fi"]
     }

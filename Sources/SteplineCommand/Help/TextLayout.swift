@@ -1,8 +1,8 @@
-/// Lays out text for a terminal of 80 columns.
+/// Wraps text for a terminal of 80 columns.
 enum TextLayout {
     static let width = 80
 
-    /// The words in lines of at most `width` columns, each behind the indent.
+    /// Wraps words into lines of at most `width` columns with an indent.
     static func wrapped(_ text: String, indent: Int = 0) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -17,7 +17,7 @@ enum TextLayout {
         return lines.map { String(repeating: " ", count: indent) + $0 }
     }
 
-    /// Two columns: a term, and what it means, behind it or below it.
+    /// Returns a term and its definition in two columns, or the definition below a long term.
     static func definition(_ term: String, _ text: String, column: Int) -> [String] {
         var lines = wrapped(text, indent: column)
         let start = "  " + term

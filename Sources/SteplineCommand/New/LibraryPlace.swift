@@ -1,12 +1,12 @@
 import Foundation
 import SteplineSupport
 
-/// Where a new package takes the library from: a folder, or a repository and the least version.
+/// The source of the library for a new package: a folder, or a repository with a version.
 enum LibraryPlace {
     case folder(String)
     case repository(String, version: String)
 
-    /// Takes apart what was given; throws what is missing or wrong.
+    /// Parses the arguments; throws if one is missing or invalid.
     init(_ text: String, version: String?, in session: Session) throws(UsageError) {
         if text.contains("://") || text.hasPrefix("git@") {
             guard let version else {
@@ -30,7 +30,7 @@ enum LibraryPlace {
         return parts.count == 3 && parts.allSatisfy { UInt32($0) != nil }
     }
 
-    /// The dependency as a package's description has it.
+    /// The dependency for the package manifest.
     var dependency: String {
         switch self {
         case .folder(let path): ".package(name: \"stepline\", path: \(Self.quoted(path)))"
@@ -39,7 +39,7 @@ enum LibraryPlace {
         }
     }
 
-    /// What products of it say that they are from.
+    /// The package name for product dependencies.
     var package: String {
         guard case .repository(let url, _) = self else { return "stepline" }
         let last = url.split(whereSeparator: { $0 == "/" || $0 == ":" }).last ?? "stepline"

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A package to begin with: a pipeline, a workflow, a test, and a Makefile that runs them.
+/// A template package: a pipeline, a workflow, a test and a Makefile.
 struct NewPackage {
     private let name: String
     private let library: LibraryPlace
 
-    /// Takes the name of the package, of its program and of their module.
+    /// Creates the package; `name` is used for the package, its program and its module.
     init(named name: String, on library: LibraryPlace) throws(UsageError) {
         let isIdentifier =
             name.first.map { $0.isLetter || $0 == "_" } == true
@@ -18,9 +18,9 @@ struct NewPackage {
         self.library = library
     }
 
-    /// Writes it into a folder, which must not be there; leaves none if that fails.
+    /// Writes the package to a new folder; removes it after a failure.
     func write(to folder: URL) throws {
-        // Without intermediate folders: a folder that is there is an error, whoever has just made it.
+        // Without intermediate directories: an existing folder is an error, even if it was created just now.
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         do {
             for (path, text) in files {

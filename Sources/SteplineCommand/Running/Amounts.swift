@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes amounts for people.
+/// Formats amounts for users.
 enum Amounts {
-    /// `999 B`, `1.2 kB`, `34 MB`.
+    /// Formats bytes: `999 B`, `1.2 kB`, `34 MB`.
     static func bytes(_ count: Double) -> String {
         guard count >= 1000 else { return "\(Int(max(count, 0))) B" }
         var value = count
@@ -16,7 +16,7 @@ enum Amounts {
         return (value < 9.95 ? oneDigit(value) : String(Int(value.rounded()))) + " " + units[unit]
     }
 
-    /// `0.3 s`, `42 s`, `2:05`, `1:00:00`.
+    /// Formats a duration: `0.3 s`, `42 s`, `2:05`, `1:00:00`.
     static func time(_ seconds: TimeInterval) -> String {
         guard seconds.isFinite, seconds >= 0 else { return "0.0 s" }
         if seconds < 9.95 { return oneDigit(seconds) + " s" }

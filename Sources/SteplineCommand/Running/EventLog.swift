@@ -5,11 +5,11 @@ import SteplineRuns
 import SteplineSupport
 import SteplineWorkflow
 
-/// Writes events as lines, text for people or JSON for machines.
+/// Formats events as lines of text or JSON.
 ///
-/// Progress is left out, as it would be most of it.
+/// Progress events are left out, since they would be most of the log.
 struct EventLog {
-    /// One event, in the words of the log.
+    /// An event in the terms of the log.
     struct Entry {
         var time: Date
         let task: String?
@@ -17,7 +17,7 @@ struct EventLog {
         var attempt: Int?
         var facts: [(key: String, value: JSON)] = []
 
-        /// The same without secrets in what it says.
+        /// Returns the entry with secrets removed.
         func hiding(_ secrets: SecretRedactor) -> Entry {
             guard !secrets.isEmpty else { return self }
             var entry = self
@@ -85,7 +85,7 @@ struct EventLog {
         Entry(time: time, task: task, event: "skipped", facts: [("reason", JSON(reason))])
     }
 
-    /// What a run has come to.
+    /// Returns the summary of a run.
     static func summary(_ board: RunBoard, at now: Date) -> Entry {
         Entry(
             time: now, task: nil, event: "summary",
@@ -99,10 +99,10 @@ struct EventLog {
             ])
     }
 
-    /// In microseconds, as what is behind them only takes room.
+    /// Returns seconds rounded to microseconds.
     private static func seconds(_ seconds: Double) -> JSON { JSON((seconds * 1e6).rounded() / 1e6) }
 
-    /// The entry as a line.
+    /// Returns the entry as a line.
     static func line(_ entry: Entry, as format: LogFormat) -> String {
         let time = entry.time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         guard format == .json else {
@@ -130,7 +130,7 @@ extension PipelineEvent.StepOutcome {
 }
 
 extension WorkflowEvent.Kind {
-    /// Whether it is the end of a task.
+    /// Whether the event ends a task.
     var isEnd: Bool {
         switch self {
         case .finished, .failed, .cancelled: true
@@ -140,7 +140,7 @@ extension WorkflowEvent.Kind {
 }
 
 extension RunReport.Ending {
-    /// The outcome in a word.
+    /// The outcome in one word.
     fileprivate var word: String {
         switch self {
         case .finished: "finished"
@@ -153,7 +153,7 @@ extension RunReport.Ending {
 }
 
 extension Duration {
-    /// The length as a number of seconds.
+    /// The duration in seconds.
     var seconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18
@@ -161,7 +161,7 @@ extension Duration {
 }
 
 extension PipelineEvent {
-    /// The step that it is about, if it is about one.
+    /// The step of the event, if any.
     var step: StepPosition? {
         switch kind {
         case .stepStarted(let step, _), .progressed(let step, _, _, _), .retrying(let step, _, _, _),

@@ -5,27 +5,27 @@ import SteplineRuns
 import SteplineSupport
 import SteplineWorkflow
 
-/// A run of a workflow in front of a user: shown, logged, interruptible, reported.
+/// A run of a workflow in front of a user: displayed, logged, interruptible and reported.
 ///
-/// All it shows it has from the events of the workflow and of the pipelines that it follows.
+/// All output derives from events of the workflow and of the followed pipelines.
 final class LiveRun: Sendable {
     let arguments: Arguments
     let session: Session
 
-    /// What is told in words, on stderr.
+    /// Writes messages to standard error.
     let teller: RunTeller
 
     private let files: RunFiles
     private let board = Locked(RunBoard(total: 0, began: Date()))
-    /// Whether the run was given up for a reason that is told elsewhere.
+    /// Whether the run was cancelled for a reason reported elsewhere.
     private let isGivenUp = Locked(false)
-    /// Which tasks have been told to have begun.
+    /// The tasks whose start was reported.
     private let order = Locked(StartOrder())
     private let upToDate = Locked(0)
     private let skips = SkippedTasks()
     private let secrets = Locked(SecretRedactor())
     private let readers = RunFollowers()
-    /// Makes the line about a failed task of its name and the error's text.
+    /// Creates the line about a failed task from its name and the error's text.
     private let failureLine: @Sendable (String, String) -> String
 
     init(
@@ -42,16 +42,16 @@ final class LiveRun: Sendable {
     }
 
     private var format: LogFormat { teller.format }
-    /// The status line on the terminal; nil where there is none.
+    /// The status line on the terminal; nil without one.
     private var screen: LiveScreen? { teller.screen }
 
-    /// Throws if what is to be written about the run can't be, or would take the place of something else.
+    /// Throws if an output file of the run can't be written or would overwrite another file.
     func checkFiles(beside others: [NamedFile] = []) throws(UsageError) { try files.check(beside: others) }
 
-    /// How many attempts the workflow keeps for the files that are written about the run: its option of that name.
+    /// The number of attempts to keep for reports; use it as the workflow's option.
     var keptAttempts: Int { files.keptAttempts }
 
-    /// Takes these secrets out of all that is shown, logged and written about the run.
+    /// Removes secrets from everything displayed, logged and written.
     func hide(_ redactor: SecretRedactor) {
         secrets.withLock { $0 = redactor }
         teller.hide(redactor)
@@ -59,17 +59,16 @@ final class LiveRun: Sendable {
         session.output.hide(redactor)
     }
 
-    /// Hears signals from now on; the second takes the status line away.
+    /// Starts watching for signals; the second signal removes the status line.
     func hearSignals() -> RunSignals { RunSignals(session, closing: screen) }
 
-    /// Whether steps, and what is inside tasks, are shown or logged.
+    /// Whether steps and inner tasks are displayed or logged.
     var tellsSteps: Bool { screen != nil || format != .auto }
 
-    /// Shows and logs the steps, bytes and attempts of a pipeline that a task of that name runs.
+    /// Displays and logs the steps, bytes and attempts of a task's pipeline.
     ///
-    /// To be called where the pipeline is made, so before it starts. What it returns ends when all that happened
-    /// in the pipeline has been told; a task that waits for it has its end told after that.
-    /// Of `hidden` steps, by their places in the pipeline, nothing is told but bytes.
+    /// Call before the pipeline starts. The returned Swift task ends after all events were reported: await it, so that
+    /// the task's end is reported later. Of `hidden` positions only bytes are reported.
     @discardableResult
     func follow(
         _ pipeline: AnyPipeline, of task: String, hidden: Set<Int> = []
@@ -86,15 +85,15 @@ final class LiveRun: Sendable {
                     tellRetry(of: "\(task): \(step.name)", error, wait)
                 }
                 guard !isHidden, let entry = EventLog.entry(event, of: task) else { continue }
-                // At once, so that the end of the task isn't told in between.
+                // Under the lock, so that the task's end can't be reported in between.
                 order.withLock { if !$0.hasFinished(task) { teller.log(entry) } }
             }
         }
     }
 
-    /// Shows and logs the elements of a map, which are tasks of a workflow inside it.
+    /// Displays and logs the elements of a map, which are tasks of an inner workflow.
     ///
-    /// To be called before that starts. What it returns ends when that has settled and all has been told.
+    /// Call before the workflow starts. The returned Swift task ends after all events were reported.
     func follow(elements: Workflow, of task: String) -> Task<Void, Never>? {
         guard tellsSteps else { return nil }
         let events = elements.events
@@ -118,23 +117,23 @@ final class LiveRun: Sendable {
         for waiter in order.withLock({ $0.begin(task) }) { waiter.fulfill(()) }
     }
 
-    /// Writes to stdout, above the status line if both are on one terminal.
+    /// Writes to standard output, above the status line if both share a terminal.
     func write(_ data: Data) throws {
         guard let screen, session.output.isTerminal else { return try session.output.write(data) }
         try screen.above {
             try session.output.write(data)
-            // The status line begins a line of its own.
+            // The status line needs a line of its own.
             if !data.isEmpty, data.last != UInt8(ascii: "\n") { try session.output.write("\n") }
         }
     }
 
-    /// Stops a workflow for a reason that the caller tells, if anybody is to be told.
+    /// Cancels a workflow for a reason that the caller reports.
     func giveUp(_ workflow: Workflow?) {
         isGivenUp.withLock { $0 = true }
         workflow?.cancel("given up")
     }
 
-    /// Notes tasks that are not run, as all they make is there.
+    /// Records tasks that don't run because they are up to date.
     func leaveOut(_ tasks: [String]) {
         upToDate.withLock { $0 = tasks.count }
         for task in tasks {
@@ -142,23 +141,21 @@ final class LiveRun: Sendable {
         }
     }
 
-    /// Notes that a task which runs is skipped; to be called before it ends.
+    /// Records that a running task is skipped; call before its end.
     func skip(_ task: String, reason: String) {
         skips.add(task, reason)
         board.withLock { $0.skip(task) }
     }
 
-    /// Starts the workflow, and waits until it has settled or was interrupted; what failed has been told then.
+    /// Runs the workflow until it settles or is interrupted; failures are reported on the way.
     ///
-    /// Where it is kept, an interruption cancels only what is done here. Throws only if nothing was run, as the
-    /// workflow's check has found errors or the store can't have it.
-    ///
-    /// Watches for signals until the end, with the caller's watch if there is one.
+    /// Interrupting a durable run cancels only the work of this process. Throws only if nothing ran: the workflow's
+    /// check failed, or the store refused the run. Watches for signals until the end.
     func run(
         _ workflow: Workflow, in kept: KeptFlow? = nil, hearing signals: RunSignals? = nil
     ) async throws -> ExitCode {
         let skipped = upToDate.withLock { $0 }
-        // What only serves a map's elements is nobody's task.
+        // Auxiliary tasks of maps aren't shown.
         let hidden = Set(workflow.allTasks.compactMap { $0 as? FlowListTask }.map(\.name))
         board.withLock { board in
             board = RunBoard(total: workflow.taskCount - hidden.count, began: Date())
@@ -188,10 +185,10 @@ final class LiveRun: Sendable {
             }
         }
         work.withLock { $0 = running }
-        // The signal may have come before there was anything to be cancelled.
+        // The signal may have come before the task existed.
         if signals.received != nil, kept != nil { running.cancel() }
         let outcome = await running.result
-        // What was told before the end is still read; then the streams end.
+        // Buffered events are still read; then the streams end.
         reader.cancel()
         await reader.value
         for waiter in order.withLock({ $0.end() }) { waiter.fulfill(()) }
@@ -228,7 +225,7 @@ final class LiveRun: Sendable {
             return ExitCode.signalled(signal)
         }
         if case .failure(let error) = outcome {
-            // Failures of tasks have been told as they came; that a run is cancelled which is kept, its hint tells.
+            // Failures of tasks were reported already, and the hint reports the cancellation of a durable run.
             let isTold = board.failed > 0 || isKept && error is CancellationError
             if !isTold, !isGivenUp.withLock({ $0 }) { tell("\(error)") }
             return .failure
@@ -236,12 +233,12 @@ final class LiveRun: Sendable {
         return .success
     }
 
-    /// Whether nothing was run at all.
+    /// Returns whether an error means that nothing ran.
     private static func isBeforeRun(_ error: any Error) -> Bool {
         (error as? WorkflowError)?.code == .checkFailed || KeptFlow.isRefusal(error)
     }
 
-    /// A run that is kept was opened: what is kept of it, and what is done again.
+    /// Records the steps of an opened durable run that are kept or repeated.
     private func note(_ opened: OpenedRun, of workflow: Workflow) {
         let names = Set(opened.kept)
         board.withLock {
@@ -266,7 +263,7 @@ final class LiveRun: Sendable {
         if case .started = event.kind { begin(event.name) }
     }
 
-    /// Of the list of a map only its failure is told: it is the map's own.
+    /// Reports the failure of a map's list as a failure of the map.
     private func noteHidden(_ event: WorkflowEvent) {
         guard case .failed(let error) = event.kind else { return }
         noteFailure(
@@ -280,7 +277,7 @@ final class LiveRun: Sendable {
         board.withLock { $0.allowFailure() }
     }
 
-    /// Writes a line above the status line, where there is one: the log has an event of its own.
+    /// Writes a line about a retry above the status line; the log has its own event.
     private func tellRetry(of what: String, _ error: String, _ wait: Duration) {
         guard screen != nil else { return }
         teller.note(

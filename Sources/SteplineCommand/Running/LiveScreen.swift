@@ -1,7 +1,7 @@
 import Foundation
 import SteplineSupport
 
-/// A status line at the bottom of a terminal that is drawn over and over, with lasting text above it.
+/// A status line at the bottom of a terminal, redrawn in place, with permanent text above it.
 final class LiveScreen: Sendable {
     private struct State {
         var isDrawn = false
@@ -15,23 +15,23 @@ final class LiveScreen: Sendable {
 
     init(_ terminal: OutputHandle) { self.terminal = terminal }
 
-    /// Replaces the line; does nothing once the screen is closed.
+    /// Replaces the line; has no effect after `close`.
     func draw(_ line: String) {
         state.withLock { state in
             guard !state.isClosed else { return }
-            // A terminal that is gone has nobody before it who could be told.
+            // Ignore errors: the terminal is gone, and so is its user.
             try? terminal.write(Self.clear + line)
             state.isDrawn = true
         }
     }
 
-    /// Takes the line away for good.
+    /// Removes the line permanently.
     func close() {
         above {}
         state.withLock { $0.isClosed = true }
     }
 
-    /// Takes the line away and writes something in its place, which stays; the next line comes below.
+    /// Removes the line and writes permanent text in its place; the next line is drawn below.
     func above<Result>(_ write: () throws -> Result) rethrows -> Result {
         try state.withLock { state in
             if state.isDrawn { try? terminal.write(Self.clear) }
@@ -40,7 +40,7 @@ final class LiveScreen: Sendable {
         }
     }
 
-    /// The terminal's size and kind; nil if it can't show a status line.
+    /// Returns the terminal's properties; nil if it can't show a status line.
     static func canvas(
         of terminal: OutputHandle, _ environment: [String: String], wantsColors: Bool?
     ) -> RunFrame.Canvas? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of the command line, and the option that names it.
+/// A file on the command line, with its option.
 struct NamedFile: Sendable {
     let option: String
     let url: URL
@@ -10,10 +10,10 @@ struct NamedFile: Sendable {
         self.url = url
     }
 
-    /// What says whether two names are of one file.
+    /// The identity of a file, for comparing names.
     private enum Identity: Hashable {
         case there(device: UInt64, number: UInt64)
-        /// It isn't there yet: where its path leads.
+        /// A missing file, identified by its resolved path.
         case absent(String)
     }
 
@@ -28,7 +28,7 @@ struct NamedFile: Sendable {
             number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// Throws if an output is one of the inputs or another output, whatever they are called.
+    /// Throws if an output is an input or another output, under any name.
     static func check(outputs: [NamedFile], inputs: [NamedFile] = []) throws(UsageError) {
         var known = Dictionary(inputs.map { ($0.identity, $0) }) { first, _ in first }
         for output in outputs {

@@ -3,11 +3,11 @@ import SteplinePipeline
 import SteplineReports
 import SteplineSupport
 
-/// A file that is to be written, which must not take the place of anything but an earlier output of the same kind.
+/// An output file that may replace only an earlier output of the same kind.
 struct OutputFile: Sendable {
     let url: URL
     let format: PictureFormat
-    /// The option that names it, for messages.
+    /// The option of the file, for messages.
     private let option: String
     private let mayOverwrite: Bool
 
@@ -18,11 +18,12 @@ struct OutputFile: Sendable {
         self.mayOverwrite = mayOverwrite
     }
 
-    /// What it is called on the command line.
+    /// The file with its option.
     var named: NamedFile { NamedFile(option, url) }
 
-    /// Throws if it can't be written, or would take the place of something else; to be asked before the run, and again
-    /// before it is written, as the run may have made a file there.
+    /// Throws if the file can't be written or would replace another kind of file.
+    ///
+    /// Call before the run, and again before writing, since the run may have created a file there.
     func check() throws(UsageError) {
         let path = url.path(percentEncoded: false)
         var status = stat()
@@ -30,7 +31,7 @@ struct OutputFile: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw refusal("that is a folder")
-        // To look into a pipe would take what is meant for others, or wait for ever.
+        // Reading a pipe would consume data or block.
         default: throw refusal("that is no regular file")
         }
         guard access(path, W_OK) == 0 else { throw refusal("the file can't be written") }
@@ -45,7 +46,7 @@ struct OutputFile: Sendable {
         throw refusal("the file that is there is \(what); --force overwrites it")
     }
 
-    /// The nearest folder that is there must take new files.
+    /// Throws if the nearest existing folder isn't writable.
     private func checkFolder() throws(UsageError) {
         var path = url.path(percentEncoded: false)
         var isFolder: ObjCBool = false
@@ -57,11 +58,11 @@ struct OutputFile: Sendable {
         guard access(path, W_OK) == 0 else { throw refusal("\(path) can't be written to") }
     }
 
-    /// What is in a file, as far as it tells the file's kind; nil if that can't be read.
+    /// Returns the beginning of a file, which identifies its kind; nil if it can't be read.
     private static func beginning(of path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
-        // Nothing is read of an empty file; of one that can't be read nothing is known.
+        // Some empty files can't be read: distinguish them from unreadable ones by their size.
         let bytes = (try? file.read(upToCount: 4096)) ?? ((try? file.seekToEnd()) == 0 ? Data() : nil)
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -72,7 +73,7 @@ struct OutputFile: Sendable {
 }
 
 extension OutputFile {
-    /// An output of the command line that can't be written.
+    /// The error for an output file that can't be written.
     struct Failure: ErrorWithCause, CustomStringConvertible {
         let file: NamedFile
         let underlying: (any Error)?
@@ -89,7 +90,7 @@ extension OutputFile {
 }
 
 extension PictureFormat {
-    /// What such a file is called.
+    /// The name of such a file.
     fileprivate var words: String {
         switch self {
         case .html: "report"

@@ -3,45 +3,45 @@ import SteplinePipeline
 import SteplineRuns
 import SteplineWorkflow
 
-/// The state of a run, made from its events, for the status line and the summary.
+/// The state of a run derived from its events, for status line and summary.
 ///
-/// Pure: events go in, and it is read with a date; so it is tested without a run.
+/// A pure value: tests apply events and read the state at a date.
 struct RunBoard: Sendable {
-    /// A task that runs, or an element of a map.
+    /// A running task or element.
     struct Row: Sendable {
         let name: String
-        /// The map that it is an element of.
+        /// The map of an element.
         var map: String?
-        /// The step that runs, with its position: `load (1/2)`.
+        /// The running step with its position: `load (1/2)`.
         var step: String?
-        /// The text of the body's latest progress report.
+        /// The text of the latest progress report.
         var note: String?
-        /// Whether it waits for its next attempt.
+        /// Whether the task waits for its next attempt.
         var isWaiting = false
     }
 
-    /// The tasks that run, in the order in which they have begun.
+    /// The running tasks in the order of their start.
     private(set) var rows: [Row] = []
     private(set) var finished = 0
     private(set) var failed = 0
-    /// How many of them may.
+    /// The number of permitted failures among them.
     private(set) var allowed = 0
     private(set) var cancelled = 0
-    /// Tasks that weren't run, as their condition was false or what they take was skipped.
+    /// The number of tasks skipped by a condition or a skipped prerequisite.
     private(set) var skipped = 0
-    /// Those that are going to end so.
+    /// The running tasks that will end as skipped.
     private var skips: Set<String> = []
-    /// Tasks that weren't run, as all they make is there.
+    /// The number of tasks that are up to date.
     var upToDate = 0
-    /// Bytes that have come in all.
+    /// The number of received bytes.
     private(set) var bytes: Int64 = 0
-    /// How many of them belong to the step that a task runs, or has run last.
+    /// The bytes counted for the current step of each task.
     private var counted: [String: Int64] = [:]
     private var pace = Pace()
-    /// How many tasks there are in all; nil if that isn't known.
+    /// The number of tasks; nil if unknown.
     var total: Int?
     let began: Date
-    /// What is shown of the workflow as a whole, such as that it is being stopped.
+    /// A notice about the whole workflow, such as that it is stopping.
     var notice: String?
 
     init(total: Int?, began: Date) {
@@ -49,19 +49,19 @@ struct RunBoard: Sendable {
         self.began = began
     }
 
-    /// Tasks that have neither ended nor begun: when the run is over, those that can't.
+    /// The number of tasks that have neither started nor ended; after the run, those that never can.
     var notRun: Int {
         let ended = finished + failed + cancelled + skipped
         return max((total ?? 0) - ended - rows.count { $0.map == nil }, 0)
     }
 
-    /// Bytes a second, as of late.
+    /// Returns the recent rate in bytes per second.
     func rate(at now: Date) -> Double { pace.rate(at: now) }
 
-    /// Tasks had finished before, and aren't run again.
+    /// Adds tasks that had finished in an earlier process.
     mutating func keep(_ count: Int) { finished += count }
 
-    /// A run of another process, as it is seen in its store.
+    /// Creates the state of another process's run from its store.
     init(_ look: RunLook, total: Int?) {
         self.init(total: total, began: look.run.owner.since)
         finished = look.run.finished
@@ -72,13 +72,13 @@ struct RunBoard: Sendable {
         }
     }
 
-    /// A task that runs won't do anything.
+    /// Marks a running task as skipped.
     mutating func skip(_ task: String) { skips.insert(task) }
 
-    /// A task has failed before it could begin.
+    /// Counts a task that failed before its start.
     mutating func failOutside() { failed += 1 }
 
-    /// A failure was none of the run.
+    /// Counts a permitted failure.
     mutating func allowFailure() { allowed += 1 }
 
     mutating func apply(_ event: WorkflowEvent) {
@@ -97,12 +97,12 @@ struct RunBoard: Sendable {
         }
     }
 
-    /// Notes what happened to an element of a map.
+    /// Applies an event of a map's element.
     mutating func apply(_ event: WorkflowEvent, elementOf map: String) {
         switch event.kind {
         case .started:
             remove(event.name)
-            // What comes after the map's end shows nowhere.
+            // Ignore events after the map's end.
             guard rows.contains(where: { $0.name == map }) else { return }
             rows.append(Row(name: event.name, map: map))
         case .attemptFailed(_, let wait): change(event.name) { $0.isWaiting = wait > .zero }
@@ -111,11 +111,10 @@ struct RunBoard: Sendable {
         }
     }
 
-    /// Notes what happened in the pipeline that a task runs.
+    /// Applies an event of a task's pipeline.
     ///
-    /// The two streams are read side by side: what comes after the task's end still counts, but shows nowhere.
-    ///
-    /// Steps at the places of `hidden` aren't shown: they only serve the others.
+    /// The streams of workflow and pipeline are read concurrently: an event after the task's end counts but isn't
+    /// shown. Steps at `hidden` positions are auxiliary and not shown.
     mutating func apply(_ event: PipelineEvent, of task: String, hidden: Set<Int> = []) {
         switch event.kind {
         case .stepStarted(let step, _) where hidden.contains(step.index): break
@@ -158,20 +157,20 @@ struct RunBoard: Sendable {
     }
 }
 
-/// How fast a count has grown lately.
+/// The recent growth rate of a count.
 struct Pace: Sendable {
     private static let span: TimeInterval = 3
     private var samples: [(date: Date, count: Int64)] = []
 
     mutating func note(_ count: Int64, at date: Date) {
-        // A step that starts over counts from the start.
+        // A restarted step counts from zero.
         if let last = samples.last, count < last.count { samples = [] }
         samples.append((date, count))
         let old = samples.dropLast().lastIndex { date.timeIntervalSince($0.date) > Self.span }
         if let old { samples.removeFirst(old) }
     }
 
-    /// A second, over the last seconds; nothing where nothing came for so long.
+    /// Returns the rate per second over the last seconds; 0 without recent samples.
     func rate(at now: Date) -> Double {
         guard let first = samples.first, let last = samples.last, samples.count > 1,
             now.timeIntervalSince(last.date) < Self.span

@@ -4,10 +4,10 @@ import SteplineReports
 import SteplineSteps
 import SteplineWorkflow
 
-/// What is written about a run when it is over: `--report` and `--trace`.
+/// The files written after a run: `--report` and `--trace`.
 struct RunFiles: Sendable {
     private let wanted: [OutputFile]
-    /// The files of the store that the run is kept in; none if it isn't, or on a server.
+    /// The files of the run's store; empty without a store or on a server.
     private let store: [NamedFile]
 
     init(_ arguments: Arguments, _ session: Session) {
@@ -21,18 +21,22 @@ struct RunFiles: Sendable {
         store = session.storeFiles(arguments[.store])
     }
 
-    /// Throws if one of them can't be written, or would take the place of something else: of another output, too.
+    /// Throws if a file can't be written or would overwrite another one.
     func check(beside others: [NamedFile] = []) throws(UsageError) {
         try NamedFile.check(outputs: wanted.map(\.named), inputs: store + others)
         for file in wanted { try file.check() }
     }
 
-    /// How many attempts of each task are to be kept for it.
+    /// The number of attempts of each task to keep.
     var keptAttempts: Int { wanted.isEmpty ? 0 : 8 }
 
-    /// Writes the files, however the run has ended; one that can't be doesn't keep back the others.
+    /// Writes all files, whatever the outcome of the run; a failure doesn't prevent the other files.
     ///
-    /// - Parameter skips: Why tasks were skipped, by their names.
+    /// - Parameters:
+    ///   - workflow: The workflow.
+    ///   - skips: The reasons for skipped tasks, by name.
+    ///   - secrets: The secrets to remove.
+    /// - Throws: The first failure.
     func write(
         _ workflow: Workflow, skips: [String: String] = [:], hiding secrets: SecretRedactor
     ) async throws {

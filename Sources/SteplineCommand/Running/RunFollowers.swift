@@ -1,6 +1,6 @@
 import SteplineSupport
 
-/// The Swift tasks that read a run's events, each as long as it reads: there are as many as pipelines are run.
+/// The Swift tasks that read a run's events: one for each running pipeline.
 final class RunFollowers: Sendable {
     private struct State {
         var begun = 0
@@ -9,9 +9,9 @@ final class RunFollowers: Sendable {
 
     private let state = Locked(State())
 
-    /// Begins a task that reads.
+    /// Starts a reader.
     func begin(_ read: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        // Under the lock, so that it is known here before it can be over.
+        // Under the lock, so that the task is registered before it can end.
         state.withLock { state in
             state.begun += 1
             let number = state.begun
@@ -26,7 +26,7 @@ final class RunFollowers: Sendable {
 
     private func forget(_ number: Int) { state.withLock { _ = $0.reading.removeValue(forKey: number) } }
 
-    /// Has all of them end once they have read what was told until now.
+    /// Ends all readers after they have read the events so far.
     func finish() async {
         let left = state.withLock { Array($0.reading.values) }
         for reader in left {

@@ -6,7 +6,7 @@ struct RunFrame {
     struct Canvas: Sendable, Hashable {
         var columns = 80
         var hasColors = false
-        /// Whether it shows more than ASCII.
+        /// Whether the terminal shows more than ASCII.
         var isUnicode = true
     }
 
@@ -26,12 +26,12 @@ struct RunFrame {
     }
 
     private static func text(_ row: RunBoard.Row) -> String {
-        // Names and notes may come from outside: nothing in them may move the cursor.
+        // Names and notes may come from outside: remove control characters.
         Session.oneLine(([row.name] + [row.step ?? row.note].compactMap(\.self)).joined(separator: " "))
             + (row.isWaiting ? " (waits to try again)" : "")
     }
 
-    /// The beginning of a line, as far as it is narrower than the terminal.
+    /// Returns the part of a line that is narrower than the terminal.
     private func cut(_ line: String) -> String {
         guard Columns.width(line) >= canvas.columns else { return line }
         let ellipsis = canvas.isUnicode ? "…" : "..."
@@ -39,7 +39,7 @@ struct RunFrame {
         return room > 0 ? Columns.prefix(line, room) + ellipsis : ""
     }
 
-    /// Returns what stays of a run when it is over.
+    /// Returns the final line of a run.
     func summary(_ board: RunBoard, at now: Date) -> String {
         let seconds = now.timeIntervalSince(board.began)
         var text = counts(board)

@@ -4,25 +4,25 @@ import SteplinePrograms
 import SteplineRuns
 import SteplineSupport
 
-/// The signals that ask the command to end, heard from before it starts its first program.
+/// The signals that end the command, watched from before the first program starts.
 ///
-/// The first has done what was asked for last, and the second ends the process at once; so does the first as long as
-/// nothing is asked for. It is one watch for all that the command does: between two, a signal would end the process
-/// by default, and leave its programs behind.
+/// The first signal executes the current action, the second ends the process. Without an action the first signal ends
+/// the process. One watch serves the whole command: between two watches a signal would kill the process and leave its
+/// programs running.
 final class RunSignals: Sendable {
     private struct State {
         var hasCome = false
-        /// What the first does; nil where it ends the process.
+        /// The action of the first signal; nil to end the process.
         var action: (@Sendable () -> Void)?
     }
 
-    /// How long a screen may take to be closed before the process ends, in milliseconds.
+    /// The longest wait for closing the screen before the process ends, in milliseconds.
     private static let timeToClose = 200
 
     private let state: Locked<State>
     private let watch: SignalWatch
 
-    /// Watches for the session's signals until it is stopped; closes the screen, if any, before the process ends.
+    /// Watches for the session's signals until `stop()`; closes the screen before the process ends.
     init(_ session: Session, closing screen: LiveScreen? = nil) {
         let state = Locked(State())
         self.state = state
@@ -32,7 +32,7 @@ final class RunSignals: Sendable {
                 return state.action
             }
             if let action { return action() }
-            // The next action gets a signal that was sent within the process.
+            // A signal sent within the process waits for the next action.
             guard session.signals == nil else { return }
             Self.endAll(session.programs, screen)
             _exit(128 + number)
@@ -41,13 +41,13 @@ final class RunSignals: Sendable {
         }
     }
 
-    /// The signal that came; nil if none has.
+    /// The number of the first signal; nil if none came.
     var received: Int32? { watch.received }
 
-    /// What the command ends with once a signal has come.
+    /// The exit status after a signal.
     var code: ExitCode { received.map(ExitCode.signalled) ?? .interrupted }
 
-    /// Has the first signal do this from now on; at once, if it has come.
+    /// Sets the action of the first signal; executes it at once if the signal has come.
     func onFirst(_ action: (@Sendable () -> Void)?) {
         let hasCome = state.withLock { state in
             state.action = action
@@ -56,7 +56,7 @@ final class RunSignals: Sendable {
         if hasCome { action?() }
     }
 
-    /// Does something until it ends or a signal cancels it; nil in that case, once it has ended.
+    /// Runs a closure; if a signal cancels it, returns nil after its end.
     func interrupting<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
@@ -64,20 +64,20 @@ final class RunSignals: Sendable {
         onFirst { work.withLock { $0 }?.cancel() }
         let running = Task { try await body() }
         work.withLock { $0 = running }
-        // The signal may have come before there was anything to be cancelled.
+        // The signal may have come before the task existed.
         if received != nil { running.cancel() }
         let end = await running.result
         onFirst(nil)
         return received == nil ? try end.get() : nil
     }
 
-    /// Gives the signals back their usual effect.
+    /// Restores the default effect of the signals.
     func stop() { watch.stop() }
 
     private static func endAll(_ programs: LivePrograms, _ screen: LiveScreen?) {
         programs.endAll()
         guard let screen else { return }
-        // On a terminal that takes nothing, who draws waits for ever, and so would we.
+        // Writing to a blocked terminal never returns: close the screen on another thread, with a time limit.
         let isClosed = DispatchSemaphore(value: 0)
         Thread {
             screen.close()

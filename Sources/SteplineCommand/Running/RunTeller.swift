@@ -4,15 +4,15 @@ import SteplineJSON
 import SteplineSupport
 import SteplineWorkflow
 
-/// Reports a run on stderr: as a status line on a terminal, else as lines of text or JSON.
+/// Reports a run on standard error: a status line on a terminal, otherwise lines of text or JSON.
 final class RunTeller: Sendable {
     let format: LogFormat
-    /// The status line on the terminal; nil where there is none.
+    /// The status line on the terminal; nil without one.
     let screen: LiveScreen?
     private let session: Session
     private let isQuiet: Bool
     private let secrets = Locked(SecretRedactor())
-    /// The tasks whose failure isn't one of the run.
+    /// The tasks whose failure is permitted.
     private let allowed = Locked<Set<String>>([])
     /// The time of the log's last line.
     private let latest = Locked(Date.distantPast)
@@ -21,20 +21,20 @@ final class RunTeller: Sendable {
         self.session = session
         isQuiet = arguments.isOn(.quiet)
         let canShow = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: nil) != nil
-        // Who sits before a terminal that can't be drawn on is told the same in lines.
+        // On a terminal that can't be drawn on, use lines of text instead.
         let usual = session.errors.isTerminal && !canShow ? LogFormat.text : .auto
         let format = arguments.logFormat
         self.format = format == .auto ? usual : format
         screen = format == .auto && !isQuiet && canShow ? LiveScreen(session.errors) : nil
     }
 
-    /// Takes these secrets out of all that is told.
+    /// Removes secrets from all output.
     func hide(_ redactor: SecretRedactor) { secrets.withLock { $0 = redactor } }
 
-    /// Takes failures of these tasks for what may happen.
+    /// Sets the tasks whose failure is permitted.
     func allowFailures(of tasks: Set<String>) { allowed.withLock { $0 = tasks } }
 
-    /// Tells that a task has failed, by `line` for people; returns whether it may.
+    /// Reports a failed task; returns whether its failure is permitted.
     func tellFailure(of task: String, by event: WorkflowEvent, _ error: String, line: String) -> Bool {
         let isAllowed = allowed.withLock { $0.contains(task) }
         let error = ErrorText.withoutName(task, error)
@@ -52,21 +52,21 @@ final class RunTeller: Sendable {
     func log(_ entry: EventLog.Entry?, isError: Bool = false) {
         guard format != .auto, !isQuiet || isError, let entry else { return }
         let redactor = secrets.withLock { $0 }
-        // Streams are read side by side, and an event may be told after one that came later: time only grows here.
+        // Streams are read concurrently, so events may arrive out of order: keep times monotonic.
         latest.withLock { latest in
-            // Here, as what is written of a text in JSON may be escaped twice.
+            // Redact before encoding, since a text inside JSON may be escaped twice.
             var entry = entry.hiding(redactor)
             latest = max(latest, entry.time)
             entry.time = latest
-            // Nobody is left to be told that stderr is gone.
+            // Standard error is closed: the error can't be reported.
             try? session.errors.write(EventLog.line(entry, as: format) + "\n")
         }
     }
 
-    /// Writes a line in place of the status line.
+    /// Writes a line instead of the status line.
     func write(_ line: String) { try? session.errors.write(Session.oneLine(line) + "\n") }
 
-    /// Draws ten times a second; nil where nothing is drawn.
+    /// Starts drawing ten times a second; returns nil without a screen.
     func startDrawing(
         inColors: Bool?, _ board: @escaping @Sendable () -> RunBoard
     ) -> (any DispatchSourceTimer)? {
@@ -81,21 +81,21 @@ final class RunTeller: Sendable {
         return timer
     }
 
-    /// Tells something in one line on stderr, above the status line, as an `error` event where the log is JSON.
+    /// Writes an error line above the status line; an `error` event in a JSON log.
     func tell(_ text: String) { tell(text, as: "error", "error") { session.complain(text) } }
 
-    /// The same for what is no failure; a `warning` event where the log is JSON.
+    /// Writes a warning; a `warning` event in a JSON log.
     func warn(_ text: String) {
         tell(text, as: "warning", "warning") { session.complain("warning: \(text)") }
     }
 
-    /// The same for what nobody has to do anything about; a `note` event where the log is JSON.
+    /// Writes a note that needs no action; a `note` event in a JSON log.
     func note(_ text: String) {
         guard !isQuiet else { return }
         tell(text, as: "note", "text") { session.complain(text) }
     }
 
-    /// The same for a line as compilers write them, about the workflow file.
+    /// Writes a line about the workflow file in the format of compilers.
     func tellLine(_ line: String) {
         tell(line, as: "mistake", "text") { try? session.errors.write(line + "\n") }
     }

@@ -1,14 +1,13 @@
 import SteplineSupport
 
-/// Lets what happens in a task's pipelines be told after the beginning of the task and before its end, though it comes
-/// another way.
+/// Orders reports about a task's pipelines after its start and before its end, although they arrive on other streams.
 struct StartOrder {
     private var begun: Set<String> = []
     private var ended: Set<String> = []
     private var waiting: [String: [OneShot<Void>]] = [:]
     private var isOver = false
 
-    /// What is to be waited for before a pipeline of a task is told of; nil for nothing.
+    /// Returns the signal to await before reporting a pipeline of a task; nil to report at once.
     mutating func follow(_ task: String) -> OneShot<Void>? {
         ended.remove(task)
         guard !isOver, !begun.contains(task) else { return nil }
@@ -17,19 +16,19 @@ struct StartOrder {
         return start
     }
 
-    /// The beginning of a task has been told: who waited for it.
+    /// Records that a task's start was reported; returns the waiting callers.
     mutating func begin(_ task: String) -> [OneShot<Void>] {
         begun.insert(task)
         return waiting.removeValue(forKey: task) ?? []
     }
 
-    /// The end of a task is about to be told.
+    /// Records that a task's end is about to be reported.
     mutating func finish(_ task: String) { ended.insert(task) }
 
-    /// Whether nothing more is to be told of what is inside a task: one that is cancelled or late ends before its body.
+    /// Returns whether a task's end was reported; a cancelled or late task ends before its body.
     func hasFinished(_ task: String) -> Bool { ended.contains(task) }
 
-    /// Nothing more is going to begin: all who still wait.
+    /// Records that no more tasks start; returns all waiting callers.
     mutating func end() -> [OneShot<Void>] {
         isOver = true
         defer { waiting = [:] }

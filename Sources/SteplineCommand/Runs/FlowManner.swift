@@ -1,8 +1,8 @@
-/// What a command line says of how a workflow file is run; whoever goes on with the run in another's place keeps to it.
+/// The command-line settings for running a workflow file, stored so that another process can resume with them.
 struct FlowManner: Codable {
-    /// How many tasks run at once; nil if the file says it.
+    /// The number of simultaneous tasks; nil to use the file's.
     private var jobs: Int?
-    /// Whether a failure stops what doesn't depend on it; nil if the file says it.
+    /// Whether a failure cancels independent tasks; nil to use the file's setting.
     private var cancelsOthers: Bool?
 
     init(_ arguments: Arguments) {
@@ -11,7 +11,7 @@ struct FlowManner: Codable {
         if arguments.isOn(.keepGoing) { cancelsOthers = false }
     }
 
-    /// Has a plan go by it, and settles what follows from that.
+    /// Applies the settings to a plan, including dependent ones.
     func settle(_ plan: inout FlowPlan) {
         if let jobs { plan.jobs = jobs }
         plan.settleLimits()

@@ -1,5 +1,5 @@
 extension FlowPlan {
-    /// A digest of what a task does: by its own words, those of the file that hold for all tasks, and the files that it runs.
+    /// Returns a digest of a task's behaviour: its text, the file's settings for all tasks, and included files.
     func meaning(of task: FlowTask) -> UInt64 {
         var meaning = FlowMeaning()
         meaning.add(file.meaning)

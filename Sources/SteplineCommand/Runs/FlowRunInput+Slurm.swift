@@ -3,7 +3,7 @@ import SteplineRuns
 import SteplineSupport
 
 extension FlowRunInput {
-    /// Workers of a run of the file that Slurm starts, which may do what this process may.
+    /// Returns workers for a run, started by Slurm, with the permissions of this process.
     func helpers(
         _ workers: WorkerWords, of id: RunID, at place: RunStorePlace, _ arguments: Arguments,
         _ session: Session, _ clock: any StepClock, _ teller: RunTeller

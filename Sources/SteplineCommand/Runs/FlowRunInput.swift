@@ -1,18 +1,18 @@
 import Foundation
 import SteplineRuns
 
-/// What a run of a workflow file was begun with, as it is kept with it.
+/// The input of a workflow file's run, as stored with it.
 struct FlowRunInput: Codable {
-    /// The file's path.
+    /// The path of the file.
     let flow: String
-    /// The parameters that were given, `NAME=VALUE` each.
+    /// The given parameters as `NAME=VALUE`.
     let set: [String]
     let allowRun: [String]
     let allowPath: [String]
-    /// Nil in what was kept before there were secrets.
+    /// Nil in inputs stored before secrets existed.
     let allowEnv: [String]?
     let isOffline: Bool
-    /// Nil in what was kept before there were workers of workflow files.
+    /// Nil in inputs stored before workers existed.
     let manner: FlowManner?
 
     init(_ arguments: Arguments, _ session: Session) {
@@ -26,13 +26,13 @@ struct FlowRunInput: Codable {
         manner = FlowManner(arguments)
     }
 
-    /// What was kept with a run; nil if it wasn't one of a workflow file.
+    /// Decodes a stored input; nil if it doesn't belong to a workflow file.
     init?(kept: Data?) {
         guard let kept, let input = try? JSONDecoder().decode(Self.self, from: kept) else { return nil }
         self = input
     }
 
-    /// What is given to read the file again.
+    /// The arguments for reading the file again.
     var arguments: Arguments {
         var arguments = Arguments()
         arguments.operands = [flow]
@@ -47,14 +47,14 @@ struct FlowRunInput: Codable {
         return try encoder.encode(self)
     }
 
-    /// The command that goes on with a run of that key; its parameters are known to the store.
+    /// Returns the command that resumes the run; the store has its parameters.
     func command(store: String, key: String, isRetry: Bool = false) -> String {
         var words = ["stepline", "run", flow, "--store", store, "--key", key] + permissions
         if isRetry { words.append("--retrying-failures") }
         return words.map(RunsText.quoted).joined(separator: " ")
     }
 
-    /// What it may do, in words of the command.
+    /// The permissions as command-line options.
     var permissions: [String] {
         var words: [String] = []
         for program in allowRun { words += ["--allow-run", program] }

@@ -1,20 +1,20 @@
 import Foundation
 import SteplineRuns
 
-/// The versions of a workflow file's tasks: what a task says, and how often the files were gone that it has written.
+/// The versions of a workflow file's tasks: a digest of the task, and the number of times that its files were missing.
 ///
-/// A version is a digest of the task's meaning above sixteen bits, in which the count stands: a task that is edited has
-/// another version, and is run again with all that follows it, and so is one whose files are gone. Versions below 2^16 were
-/// kept by programs that only counted; they stand.
+/// A version has the digest in its upper bits and the counter in the lowest 16 bits. An edited task, or one whose files
+/// are missing, gets another version and runs again with its dependents. Versions below 2^16 come from older programs,
+/// which had only the counter; they stay valid.
 ///
-/// Only the process that is told to run the flow looks for files, once, when the run begins or is resumed: its folder is
-/// where the files are to be. Versions that have risen stand in the store before anything is offered. A worker takes them
-/// from there and looks for no file: on its machine there may be none of those that others have written. It runs a step
-/// whatever its version is, and resumes a run whose owner is gone by the versions that the owner has left.
+/// Only the process that the user starts checks for files, once, at the start or resumption: its folder is where the
+/// files belong. Increased versions are stored before any task is offered. Workers use the stored versions and check no
+/// files, since their machines may not have files written elsewhere. A worker runs a step of any version, and resumes a
+/// run with the versions that its owner has left.
 enum FlowVersions {
     private static let countBits = 16
 
-    /// For the process that begins or resumes the run: one more than kept where a file is gone.
+    /// Returns the versions for a process that starts or resumes the run, increased where a file is missing.
     static func begun(of plan: FlowPlan, in store: any RunStore, _ id: RunID) throws -> [String: Int] {
         let kept = try Kept(of: plan, in: store, id) { !$0.isThere }
         return versions(of: plan) { task, first in
@@ -26,7 +26,7 @@ enum FlowVersions {
         }
     }
 
-    /// For a worker that resumes a run whose owner is gone: as they are kept.
+    /// Returns the stored versions, for a worker that resumes a run without an owner.
     static func kept(of plan: FlowPlan, in store: any RunStore, _ id: RunID) throws -> [String: Int] {
         let kept = try Kept(of: plan, in: store, id, isGone: nil)
         return versions(of: plan) { task, first in
@@ -47,13 +47,13 @@ enum FlowVersions {
         return versions
     }
 
-    /// The tasks as the store has them.
+    /// The stored versions.
     private struct Kept {
-        /// Those of each task and its elements.
+        /// The versions of each task and its elements.
         var versions: [String: [Int]] = [:]
-        /// Those of steps that are tasks themselves.
+        /// The versions of steps that are tasks themselves.
         var ofTasks: [String: Int] = [:]
-        /// The tasks whose files are gone.
+        /// The tasks with missing files.
         var gone: Set<String> = []
 
         init(
@@ -69,7 +69,7 @@ enum FlowVersions {
                 guard let isGone, step.state == .finished, step.resultSize != nil, writing.contains(task),
                     !gone.contains(task)
                 else { return }
-                // A result that can't be read is made again anyway.
+                // An unreadable result runs again in any case.
                 guard let data = try? store.result(of: step.name, in: id),
                     let files = try? JSONDecoder().decode(KeptFiles.self, from: data)
                 else { return }
@@ -77,7 +77,7 @@ enum FlowVersions {
             }
         }
 
-        /// The task that a step is of: itself, its list, or an element such as `page[3]`.
+        /// Returns the task of a step: itself, its list, or an element such as `page[3]`.
         private func task(of step: String, in names: Set<String>) -> String? {
             if names.contains(step) { return step }
             let task = String(step.unicodeScalars.prefix { $0 != "[" && $0 != " " })
@@ -85,7 +85,7 @@ enum FlowVersions {
         }
     }
 
-    /// What of a kept ``FlowResult`` tells of files.
+    /// The part of a stored ``FlowResult`` about files.
     private struct KeptFiles: Decodable {
         let files: [ProducedFile]
     }

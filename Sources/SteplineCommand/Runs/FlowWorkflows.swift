@@ -4,17 +4,17 @@ import SteplineRuns
 import SteplineSupport
 import SteplineWorkflow
 
-/// Builds the workflows of runs of one workflow file, for workers.
+/// Builds the workflows of a file's runs for workers.
 ///
-/// The file, and what it may do, are the worker's own, so that nothing in a store makes a machine read or run what it wasn't
-/// told to. A run brings the parameters that it was begun with, how many tasks run at once, and that it is offline.
+/// The file and its permissions come from the worker's command line, so that a store can't make a machine read or
+/// execute anything else. From the run come parameters, the number of simultaneous tasks, and whether it is offline.
 final class FlowWorkflows: Sendable {
     private let arguments: Arguments
     private let session: Session
     private let store: any RunStore
     private let warn: @Sendable (String) -> Void
 
-    /// `warn` gets what goes wrong without making anything fail, in lines.
+    /// Creates the builder; `warn` receives problems that don't fail a run.
     init(
         _ arguments: Arguments, _ session: Session, _ store: any RunStore,
         warn: @escaping @Sendable (String) -> Void
@@ -25,7 +25,7 @@ final class FlowWorkflows: Sendable {
         self.warn = warn
     }
 
-    /// What makes workers of these workflows, which write their lines of JSON to stdout.
+    /// Returns the factory of workers, which write JSON lines to standard output.
     func workers(of workflow: String, tell: @escaping @Sendable (String) -> Void) -> WorkerMaker {
         let workflows = WorkedWorkflows(haveVersions: false) { try self.workflow(of: $0, isOwned: $1) }
         return WorkerMaker(of: workflow, workflows, tell: tell) { [session] in
@@ -33,7 +33,7 @@ final class FlowWorkflows: Sendable {
         }
     }
 
-    /// Blocks, as secrets are read: what is called in a thread of a worker's own.
+    /// Builds a run's workflow; blocks while secrets are read, so call on a worker's own thread.
     private func workflow(of run: RunRecord, isOwned: Bool) throws -> Workflow {
         guard let kept = FlowRunInput(kept: run.input) else {
             throw FlowError("\(run.id) is no run of a workflow file")
@@ -62,9 +62,9 @@ final class FlowWorkflows: Sendable {
         return try plan.workflow()
     }
 
-    /// Takes the secrets of a plan out of all that the process writes.
+    /// Hides a plan's secrets in all output of the process.
     private func hide(_ plan: FlowPlan, of set: [String]) {
-        // Without parameters they are the same for all runs, or newer ones.
+        // Without parameters the secrets are the same for all runs.
         let place = plan.hasSecretsOfParameters ? "worker " + set.joined(separator: " ") : "worker"
         session.errors.hide(plan.setting.secrets.redactor, of: place)
         session.output.hide(plan.setting.secrets.redactor, of: place)

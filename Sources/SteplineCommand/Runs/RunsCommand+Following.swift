@@ -4,12 +4,12 @@ import SteplineSupport
 import SteplineWorkflow
 
 extension RunsCommand {
-    /// Tells what changes in a run of another process until nobody runs it; the code says how it has ended.
+    /// Displays the changes of another process's run until it has no owner; returns its exit status.
     ///
-    /// On a terminal that is a status line, elsewhere a line for each change.
+    /// Uses a status line on a terminal, otherwise a line for each change.
     func follow(_ key: String) async throws -> ExitCode {
         try checkReport()
-        // Before anything is shown, as a key that isn't there is told alone.
+        // Find the run first, so that an unknown key is reported without a status line.
         let run = try runs.run(key)
         let key = run.id.description
         let screen = canvas == nil ? nil : LiveScreen(session.output)
@@ -38,14 +38,14 @@ extension RunsCommand {
         }
     }
 
-    /// The terminal that a status line is shown on, if there is one.
+    /// The terminal for a status line; nil without one.
     private var canvas: RunFrame.Canvas? {
         guard !arguments.isOn(.asJSON) else { return nil }
         return LiveScreen.canvas(of: session.output, session.environment, wantsColors: nil)
     }
 
     private func show(_ key: String, of run: RunRecord, on screen: LiveScreen) async throws -> RunsAnswer {
-        // Only a workflow file says how much there is to be done.
+        // Only a workflow file tells the total number of tasks.
         let tasks = shape(of: run)?.allTasks.map(\.name)
         var names = Set(tasks ?? [])
         let run = try await runs.watch(key, by: .system) { look in

@@ -7,14 +7,14 @@ import SteplineSteps
 import SteplineSupport
 import SteplineWorkflow
 
-/// `stepline runs`: the verbs over a store, for runs of workflow files and of any other program.
+/// The implementation of `stepline runs`, for runs of workflow files and of other programs.
 struct RunsCommand {
     let arguments: Arguments
     let session: Session
     let runs: StoredRuns
     private let guide: RunsGuide
 
-    /// Opens the store; prepares it first, if that is asked for.
+    /// Opens the store; prepares it first on request.
     init(_ arguments: Arguments, _ session: Session, preparing: Bool = false) throws {
         self.arguments = arguments
         self.session = session
@@ -47,7 +47,7 @@ struct RunsCommand {
                 return try runs.withdraw(key, condition: operands[1])
             }
             let value = operands.count > 2 ? try bytes(operands[2]) : nil
-            // Of a run of another program the conditions aren't known here.
+            // Conditions of other programs are unknown here.
             if let shape = try shape(of: runs.run(key)) {
                 try StoredRuns.check(value, for: operands[1], in: shape)
             }
@@ -76,14 +76,14 @@ struct RunsCommand {
         return try runs.fork(run.id.description, from: step, to: other, shape: shape)
     }
 
-    /// The page that is asked for, if one is.
+    /// The requested report file.
     private var report: OutputFile? {
         arguments[.report].map {
             OutputFile(session.place($0), .html, option: "--report", mayOverwrite: arguments.isOn(.force))
         }
     }
 
-    /// Throws if the page can't be written, or would take the place of something else.
+    /// Throws if the report can't be written or would overwrite another file.
     func checkReport() throws {
         guard let report else { return }
         let store = session.storeFiles(arguments[.store] ?? session.environment["STEPLINE_STORE"])
@@ -91,11 +91,11 @@ struct RunsCommand {
         try report.check()
     }
 
-    /// Writes the page that is asked for.
+    /// Writes the requested report.
     func writeReport(of key: String) throws {
         guard let file = report else { return }
         let graph = try runs.graph(key, shape: shape(of: runs.run(key)))
-        // A run that was followed may have made a file there.
+        // The followed run may have created a file there.
         try checkReport()
         let save = FileSaveStep(file.url)
         save.content.bodyData = Data(file.format.draw(graph).utf8)
@@ -103,7 +103,7 @@ struct RunsCommand {
         if let error = save.error { throw error }
     }
 
-    /// The workflow of the file that a run is of; nil if that isn't there any more, or has mistakes.
+    /// Returns the workflow of a run's file; nil if the file is missing or has errors.
     func shape(of run: RunRecord) -> Workflow? {
         guard let input = FlowRunInput(kept: run.input),
             var plan = try? FlowInput(input.arguments, session, set: input.set).plan
@@ -112,7 +112,7 @@ struct RunsCommand {
         return try? plan.workflow()
     }
 
-    /// A value as a condition's is kept: texts as they are, all else as JSON.
+    /// Encodes a value of a condition: text as it is, otherwise JSON.
     private func bytes(_ word: String) throws -> Data {
         if arguments.isOn(.asText) { return Data(word.utf8) }
         do {
@@ -127,7 +127,7 @@ struct RunsCommand {
             if let input = FlowRunInput(kept: run.input) {
                 return input.command(store: file, key: run.id.key, isRetry: isRetry)
             }
-            // It wasn't run from a workflow file, so its program is not known.
+            // The run belongs to another program, whose path is unknown.
             let retry = isRetry ? " --retrying-failures" : ""
             return "\(RunsText.quoted(run.id.workflow)) run --store \(RunsText.quoted(file)) "
                 + "--key \(RunsText.quoted(run.id.key))\(retry)"

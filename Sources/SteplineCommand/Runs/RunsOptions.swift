@@ -1,7 +1,7 @@
 import SteplineRuns
 import SteplineSupport
 
-/// Who runs the tasks of a run that is kept, if not the process that it was begun in.
+/// The executor of a durable run's tasks, if not this process.
 enum RunPlaceWord: String, Sendable, CaseIterable {
     case workers
     case slurm

@@ -1,8 +1,8 @@
-/// What `stepline runs` does.
+/// The verbs of `stepline runs`.
 enum RunsVerb: String, Sendable, CaseIterable {
     case list, show, log, result, retry, pause, resume, cancel, signal, fork, forget, prepare
 
-    /// How many operands follow it.
+    /// The number of operands.
     var operands: ClosedRange<Int> {
         switch self {
         case .list, .prepare: 0...0

@@ -1,8 +1,8 @@
 import SteplineWorkflow
 
-/// Which tasks of a run workers have skipped: their results say so, as nobody here has been told.
+/// The tasks of a run that workers have skipped, read from their results.
 struct SkipsElsewhere: Sendable {
-    /// Those that may be skipped, by their names.
+    /// The tasks that may be skipped, by name.
     private let tasks: [String: WorkflowTask]
 
     init(of names: Set<String>, in workflow: Workflow) {
@@ -10,7 +10,7 @@ struct SkipsElsewhere: Sendable {
         tasks = Dictionary(found.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     }
 
-    /// Why a task was skipped whose end that is; nil if it was run.
+    /// Returns the reason if an event ends a skipped task; nil otherwise.
     func reason(of event: WorkflowEvent) -> String? {
         guard case .finished = event.kind, event.task != nil else { return nil }
         return (tasks[event.name]?.result as? FlowResult)?.skipped

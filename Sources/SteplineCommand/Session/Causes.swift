@@ -2,7 +2,7 @@ import SteplinePipeline
 import SteplineSupport
 
 extension PipelineError {
-    /// The cause beneath all pipelines around it, which says best what is wrong, and the attempts made at it.
+    /// Returns the innermost cause of an error, which describes it best, and its number of attempts.
     static func cause(of error: any Error) -> (error: any Error, attempts: Int) {
         var cause = error
         var attempts = 1

@@ -1,19 +1,19 @@
 import Foundation
 import SteplineSupport
 
-/// An open file that is written to piece by piece, each piece whole; from any thread.
+/// An open file for atomic writes from any thread.
 struct OutputHandle: Sendable {
     let descriptor: Int32
-    /// The file's name in errors.
+    /// The name of the file in errors.
     private let name: String
 
-    /// Whether its reader has gone; who writes has the lock, so that each piece is whole.
+    /// Whether the reader is gone; the lock also serializes writes, so that pieces don't mix.
     private let isBroken = Locked(false)
 
-    /// What takes secrets out of all that is written, by what they were read for.
+    /// The redactors applied to all output, by origin of their secrets.
     private let redactors = Locked<[String: SecretRedactor]>([:])
 
-    /// Whether it is a file at all: where it was closed, its number may be that of a system's queue by now.
+    /// Whether the descriptor was open at the start; otherwise its number may belong to a system resource.
     private let isFile: Bool
 
     init(descriptor: Int32, name: String? = nil) {
@@ -23,10 +23,10 @@ struct OutputHandle: Sendable {
         isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != 0
     }
 
-    /// Whether it is a terminal.
+    /// Whether the file is a terminal.
     var isTerminal: Bool { isatty(descriptor) != 0 }
 
-    /// Takes these secrets out of all that is written from now on, in place of earlier ones that were read for the same.
+    /// Hides secrets in all later output, replacing earlier secrets of the same origin.
     func hide(_ secrets: SecretRedactor, of place: String = "") {
         redactors.withLock { $0[place] = secrets.isEmpty ? nil : secrets }
     }
@@ -51,7 +51,7 @@ struct OutputHandle: Sendable {
                     if count >= 0 {
                         rest = rest.dropFirst(count)
                     } else if errno == EAGAIN {
-                        // A terminal that somebody has made non-blocking.
+                        // A terminal in non-blocking mode: wait until it accepts output.
                         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                         poll(&waiting, 1, -1)
                     } else if errno != EINTR {
@@ -70,13 +70,13 @@ extension OutputHandle {
         OutputError(name: name, code: code)
     }
 
-    /// Makes sure that no file opened later gets the number of a standard one that was closed.
+    /// Occupies closed standard descriptors, so that no file opened later gets their numbers.
     ///
-    /// What is opened in its place can be read only, so that writing is the error that it would have been.
+    /// The replacement is read-only: writing still fails.
     static func occupyClosed() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
         where fcntl(descriptor, F_GETFD) == -1 {
-            // The lowest number that is free is this one.
+            // The lowest free number is this one.
             _ = open("/dev/null", O_RDONLY)
         }
     }

@@ -3,25 +3,25 @@ import SteplinePrograms
 import SteplineRuns
 import SteplineSupport
 
-/// The surroundings of a run of the command: its files, environment, folder, signals and clock.
+/// The environment of a command's run: files, variables, folder, signals and clock.
 ///
-/// The command takes none of these from the process, so runs with their own sessions can share a process. libcurl and
-/// libpq are the exception: they read proxies, certificates and `PG…` from the environment of the process.
+/// The command takes none of these from the process, so that several runs can share a process, as in tests. Exceptions
+/// are libcurl and libpq, which read proxies, certificates and `PG…` from the process environment.
 struct Session: Sendable {
-    /// Where results go.
+    /// The output of results.
     let output: OutputHandle
-    /// Where errors, progress and logs go.
+    /// The output of errors, progress and logs.
     let errors: OutputHandle
     let environment: [String: String]
-    /// What relative paths are relative to.
+    /// The folder for relative paths.
     let folder: URL
-    /// The file that `-` stands for.
+    /// The file for the operand `-`.
     var input: FileHandle = .standardInput
     /// The signals that end the run; nil for those of the process.
     var signals: SentSignals?
-    /// The external programs that the run has started and that still run.
+    /// The running programs started by this run.
     var programs: LivePrograms = .shared
-    /// The clock of time-outs, retries, rates and deadlines.
+    /// The clock of time limits, retries, rates and deadlines.
     var clock: any StepClock = .system
 
     /// The session of this process.
@@ -32,16 +32,16 @@ struct Session: Sendable {
             folder: URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory))
     }
 
-    /// Tells what went wrong, in one line on stderr: `stepline: text`.
+    /// Writes an error as one line on standard error: `stepline: text`.
     func complain(_ text: String) {
-        // There is nobody left to tell that stderr is closed.
+        // Standard error is closed: the error can't be reported.
         try? errors.write("stepline: \(Self.oneLine(text))\n")
     }
 
-    /// The place of a path given on the command line.
+    /// Returns the location of a path from the command line.
     func place(_ path: String) -> URL { URL(filePath: path, relativeTo: folder).absoluteURL }
 
-    /// The text with line breaks and control characters as blanks, so that it is one line and moves no cursor.
+    /// Replaces control characters by blanks, so that the text stays on one line and can't control the terminal.
     static func oneLine(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: \.isControl) else { return text }
         let parts = text.unicodeScalars.split(whereSeparator: \.isControl)
@@ -50,6 +50,6 @@ struct Session: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether it would do something to a terminal.
+    /// Whether the character could control a terminal.
     var isControl: Bool { properties.generalCategory == .control }
 }

@@ -1,6 +1,6 @@
-/// How a run is told about.
+/// The form in which a run is reported.
 enum LogFormat: String, Sendable, CaseIterable {
-    /// A status line on a terminal, lines on one that can't be drawn on, nothing elsewhere.
+    /// A status line on a terminal, lines on a simple terminal, nothing elsewhere.
     case auto
     /// A line for each event.
     case text
@@ -9,7 +9,7 @@ enum LogFormat: String, Sendable, CaseIterable {
 }
 
 extension LogFormat {
-    /// What a command line asks for that may have mistakes.
+    /// Returns the requested format of a command line that may have errors.
     static func asked(by words: [String], of command: Subcommand) -> LogFormat {
         let long = "--\(Option.logFormat.row.name)"
         let isAsked =
@@ -41,7 +41,7 @@ extension Option<LogFormat> {
 }
 
 extension Arguments {
-    /// How the run is told about.
+    /// The requested format.
     var logFormat: LogFormat { self[.logFormat] ?? self[.jsonLines] ?? (isOn(.plain) ? .text : .auto) }
 }
 
@@ -58,7 +58,7 @@ extension Option<Int> {
 }
 
 extension Subcommand.Group {
-    /// What every subcommand takes that runs something.
+    /// The options of all subcommands that run something.
     static let display = Subcommand.Group(
         title: "Display",
         rows: [
@@ -67,7 +67,7 @@ extension Subcommand.Group {
             Option.force.row,
         ])
 
-    /// The same for a run of a workflow file; `fetch` means another thing by `--json`.
+    /// The options for runs of workflow files; `--json` of `fetch` has another meaning.
     static let displayOfRuns = Subcommand.Group(
         title: display.title, rows: [Option.jsonLines.row] + display.rows)
 }

@@ -1,4 +1,4 @@
-/// The formats that a workflow's picture can be drawn in.
+/// The output formats of graphs.
 enum GraphFormat: String, Sendable, CaseIterable {
     case dot, mermaid, svg, html
 }
@@ -29,7 +29,7 @@ extension Option<GraphFormat> {
 }
 
 extension Subcommand.Group {
-    /// What every subcommand takes that reads a workflow file.
+    /// The options of all subcommands that read a workflow file.
     static let flow = Subcommand.Group(
         title: "Workflow file", rows: [Option.set.row, Option.allowPath.row, Option.offline.row])
 }

@@ -4,7 +4,7 @@ extension Subcommand {
         .fetch, .run, .runs, .work, .test, .check, .graph, .explain, .schema, .new, .completion, .help,
     ]
 
-    /// The subcommand of a name; throws a guess at what was meant.
+    /// Returns the subcommand with a name; throws an error with a suggestion.
     static func named(_ name: String) throws(UsageError) -> Subcommand {
         if let found = all.first(where: { $0.name == name }) { return found }
         throw UsageError("unknown command '\(name)'" + Guess.question(name, among: all.map(\.name)))

@@ -16,7 +16,7 @@ extension Subcommand {
         return .success
     }
 
-    // Written out, as the table of all subcommands holds this one.
+    // Listed literally: the table of all subcommands contains this one, which would be a cycle.
     private static let helpTopics = [
         "fetch", "run", "runs", "work", "test", "check", "graph", "explain", "schema", "new", "completion",
         "help",

@@ -44,7 +44,7 @@ extension Subcommand {
         guard flow != FlowInput.standardInput else {
             throw UsageError("test cases are beside a file: - has none")
         }
-        // A file with mistakes has them whatever the case.
+        // The file's errors are the same for all cases.
         let input = try FlowInput(arguments, session, set: [])
         guard let plan = input.plan else {
             try input.complain(in: session)
@@ -74,7 +74,7 @@ extension Subcommand {
 }
 
 extension FlowCasePlace {
-    /// The cases of these names, or all; throws if there are none.
+    /// Returns the named cases, or all; throws if there are none.
     static func wanted(_ names: [String], of flow: String, _ session: Session) throws(UsageError) -> [Self] {
         let path = folder(ofFlow: flow)
         let place = URL(

@@ -1,4 +1,4 @@
-/// A subcommand: the table of what it takes, and what it does.
+/// A subcommand: its option table and its implementation.
 struct Subcommand: Sendable {
     /// Options under a heading of the help.
     struct Group: Sendable {
@@ -6,7 +6,7 @@ struct Subcommand: Sendable {
         let rows: [OptionRow]
     }
 
-    /// What is given besides options.
+    /// The operands.
     struct Operands: Sendable {
         let placeholder: String
         let count: ClosedRange<Int>
@@ -15,36 +15,36 @@ struct Subcommand: Sendable {
         static let none = Operands(placeholder: "", count: 0...0)
     }
 
-    /// A command line, and what it does.
+    /// An example command line.
     struct Example: Sendable {
         let command: String
         let purpose: String
     }
 
     let name: String
-    /// What it does, in a line without a full stop.
+    /// A description without a full stop.
     let summary: String
     let operands: Operands
-    /// Paragraphs that say what the summary doesn't.
+    /// Paragraphs for the help.
     var discussion: [String] = []
     let groups: [Group]
     var examples: [Example] = []
-    /// Does it; an error thrown is told in one line.
+    /// Executes the subcommand; a thrown error is printed as one line.
     let run: @Sendable (Arguments, Session) async throws -> ExitCode
 
-    /// All rows, the ones that every subcommand has included.
+    /// The rows of all groups.
     var rows: [OptionRow] { allGroups.flatMap(\.rows) }
 
-    /// All groups, the ones that every subcommand has included.
+    /// All groups, including the general one.
     var allGroups: [Group] { groups + [.general] }
 
-    /// The first line of its help: `stepline fetch [OPTION]… URL…`.
+    /// The usage line: `stepline fetch [OPTION]… URL…`.
     var usage: String {
         let operand = operands.placeholder.isEmpty ? "" : " " + operands.placeholder
         return "stepline \(name) [OPTION]…\(operand)"
     }
 
-    /// Throws if there are too few operands or too many.
+    /// Throws if the number of operands is wrong.
     func check(_ arguments: Arguments) throws(UsageError) {
         let count = arguments.operands.count
         if count < operands.count.lowerBound { throw UsageError("\(operands.placeholder) is missing") }
@@ -55,7 +55,7 @@ struct Subcommand: Sendable {
 }
 
 extension Subcommand.Group {
-    /// What every subcommand takes.
+    /// The options of every subcommand.
     static let general = Subcommand.Group(title: "General", rows: [Option.help.row])
 }
 

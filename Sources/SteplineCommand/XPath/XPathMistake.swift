@@ -1,10 +1,10 @@
 import SteplineXML
 
-/// The first mistake of an XPath, as SteplineXML reports it.
+/// The first error in an XPath, as reported by SteplineXML.
 struct XPathMistake {
     let reason: String
     let isNamespace: Bool
-    /// The number of UTF-8 bytes before the mistake.
+    /// The number of UTF-8 bytes before the error.
     let offset: Int
     /// The column in Unicode scalars, counted from 1.
     let column: Int
@@ -23,7 +23,7 @@ struct XPathMistake {
         reason = error.message
         isNamespace = error.code == .namespace
         offset = min(max((error.column ?? 1) - 1, 0), expression.utf8.count)
-        // Bytes that continue a character are not counted.
+        // Skip continuation bytes of UTF-8.
         column = expression.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1
     }
 }

@@ -1,13 +1,15 @@
 import Foundation
 import SteplineSupport
 
-/// Builds a tape from values, in order, containers being closed with what was appended since they were
-/// opened.
+/// Builds a tape by appending values in order.
+///
+/// `open()` reserves the header of a container. `close(_:_:count:)` completes the header once the children are
+/// appended.
 struct TapeBuilder {
     private var source: [UInt8] = []
     private var words: [UInt64] = []
 
-    /// Appends a copy of a value with all that is in it.
+    /// Appends a copy of a value and all values in it.
     mutating func append(_ json: JSON) {
         if let edited = json.edited { return append(edited) }
         let tape = json.storage
@@ -21,7 +23,7 @@ struct TapeBuilder {
         }
     }
 
-    /// Recurses, as deep as edited containers can be in each other.
+    /// Appends an edited container; recurses at most `EditedContainer.maximumHeight` levels.
     private mutating func append(_ edited: EditedContainer) {
         let header = open()
         for (position, value) in edited.values.enumerated() {
@@ -62,7 +64,7 @@ struct TapeBuilder {
         words[header] = Word(kind, upper: words.count - header, lower: count).raw
     }
 
-    /// The document, or nil if it is larger than a tape can be, or memory is short.
+    /// Returns the document; nil if it exceeds the maximum size or memory can't be allocated.
     consuming func finish() -> JSON? {
         let length = source.count
         let count = words.count

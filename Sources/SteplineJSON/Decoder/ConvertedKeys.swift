@@ -1,9 +1,9 @@
-/// The keys of an object after the key strategy.
+/// The keys of an object after conversion by the key strategy.
 struct ConvertedKeys {
     private var members: [(key: String, place: Int)] = []
-    /// Where the value of each key is; of those that have become equal, the first.
+    /// The index of each key's value; if conversion made keys equal, that of the first.
     private(set) var places: [String: Int] = [:]
-    /// The key of each value.
+    /// The converted key of each value, by the value's index.
     private(set) var names: [Int: String] = [:]
 
     mutating func add(_ key: String, at place: Int) { members.append((key, place)) }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension DecodingState {
-    /// Null is no value of a type that has a strategy, whatever the strategy.
+    /// Throws for null: no strategy decodes null as a date or as data.
     private func checkPresence(_ index: Int, _ type: Any.Type) throws {
         if tape[index].isNull { throw typeMismatch(type, index) }
     }
@@ -22,7 +22,7 @@ extension DecodingState {
             }
             return date
         #if canImport(Darwin)
-            // Elsewhere it is one of the custom ones.
+            // On other platforms a formatter becomes a `.custom` strategy.
             case .formatted(let formatter):
                 guard let date = formatter.date(from: try string(index)) else {
                     throw corrupted("Date string does not match format expected by formatter.", index)

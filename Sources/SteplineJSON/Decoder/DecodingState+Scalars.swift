@@ -13,7 +13,7 @@ extension DecodingState {
         switch tape[index].tag {
         case Word.Kind.yes.rawValue: return true
         case Word.Kind.no.rawValue: return false
-        default: throw typeMismatch(Bool.self, index, evenIfNull: true)  // as Foundation has it
+        default: throw typeMismatch(Bool.self, index, evenIfNull: true)  // as in Foundation
         }
     }
 
@@ -36,7 +36,7 @@ extension DecodingState {
     func float(_ index: Int) throws -> Float {
         let word = tape[index]
         guard word.isNumber else { return try nonConforming(Float.self, index) }
-        // Not by way of a double, which would round twice.
+        // Parse the digits directly: converting via `Double` would round twice.
         let value = Float(String(decoding: tape.bytes(word), as: UTF8.self))
         guard let value, value.isFinite else { throw misfit(Float.self, index) }
         return value

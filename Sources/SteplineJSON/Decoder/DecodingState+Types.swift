@@ -1,8 +1,8 @@
 import Foundation
 
-/// Types that are looked for so often that asking the runtime for them would be felt.
+/// The identities of the types that are checked most often, cached because runtime type checks are slow.
 ///
-/// Variables, or else the compiler puts the questions back to where the answers are used.
+/// The members are variables: for constants the compiler would inline the checks at each use.
 struct KnownTypes: Sendable {
     static let shared = KnownTypes()
 
@@ -15,7 +15,7 @@ struct KnownTypes: Sendable {
     var decimal = ObjectIdentifier(Decimal.self)
     var json = ObjectIdentifier(JSON.self)
 
-    /// Whether it is a type that doesn't just decode itself.
+    /// Whether the decoder handles the type itself, instead of calling its `init(from:)`.
     @inline(__always)
     func isSpecial(_ id: ObjectIdentifier) -> Bool {
         id == date || id == data || id == url || id == decimal || id == json
@@ -23,14 +23,16 @@ struct KnownTypes: Sendable {
 }
 
 extension DecodingState {
-    /// Decodes a value of any type: the plain ones and those that strategies are for by themselves, others by
-    /// their `init(from:)`.
+    /// Decodes a value of any type.
+    ///
+    /// Scalars and the types with strategies are decoded directly, all others by their `init(from:)`.
     func decode<T: Decodable>(_ type: T.Type, _ index: Int, depth: Int) throws -> T {
         if type == String.self { return try unsafeBitCast(string(index), to: type) }
         if type == Int.self { return try unsafeBitCast(integer(Int.self, index), to: type) }
         if type == Double.self { return try unsafeBitCast(double(index), to: type) }
         if type == Bool.self { return try unsafeBitCast(bool(index), to: type) }
         let id = ObjectIdentifier(type)
+        // The usual lists are decoded without the cast to `ListDecodable` and a call per element.
         if id == known.strings { return try unsafeBitCast(list(type, index) { try string($0) }, to: type) }
         if id == known.integers {
             return try unsafeBitCast(list(type, index) { try integer(Int.self, $0) }, to: type)
@@ -41,11 +43,12 @@ extension DecodingState {
         if tape[index].isArray, let list = listType(type) {
             return try make(list, index, depth: depth)
         }
+        // A dictionary with string keys gets its keys unconverted, which `init(from:)` couldn't do.
         if !usesPlainKeys, tape[index].isObject { return try withoutKeyStrategy(type, index, depth: depth) }
         return try T(from: ValueDecoder(state: self, index: index, depth: depth))
     }
 
-    // Apart from `decode`, which would otherwise ask the runtime for `Optional<T>` at each call.
+    // A separate function: inside `decode` it would ask the runtime for `Optional<T>` at each call.
     @inline(never)
     private func special<T: Decodable>(_ type: T.Type, _ index: Int, depth: Int) throws -> T {
         switch type {

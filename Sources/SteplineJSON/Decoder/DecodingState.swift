@@ -1,15 +1,24 @@
 import Foundation
 
-/// What all containers of one decoding share; used by one thread at a time, as decoding is.
+/// The state that all containers of one decoding share.
+///
+/// It owns the caches of one `decode` call: cursors for key look-up, converted keys, list types and coding key
+/// types. Containers are small values that refer to this object and an index on the tape.
+///
+/// Decoding runs synchronously on the caller's thread, so the state has no lock. Recursion is bounded by
+/// `maximumDepth` and by the remaining stack; see ``checkDepth(_:_:)``.
+///
+/// Looking up a key costs O(1) while a type asks for keys in document order, since the search starts at the
+/// cursor. A key far from the cursor in an object of 48 or more members is found in a hash table.
 final class DecodingState {
-    /// Where the look-up of the next key starts: types mostly ask for keys in the order in which they stand.
+    /// The position where the next key look-up starts; types mostly ask for keys in document order.
     struct Cursor {
         var object: Int32 = -1
         var next: Int32 = 0
     }
 
     private static let cursorCount = 32
-    /// So many levels fit on any stack.
+    /// The number of levels that fit on any stack without a check.
     private static let safeDepth = 16
 
     let tape: Tape
@@ -19,12 +28,14 @@ final class DecodingState {
     let userInfo: [CodingUserInfoKey: Any]
     let maximumDepth: Int
     var known = KnownTypes.shared
-    /// The way to what is decoded, where that isn't the whole.
+    /// The coding path of the decoded root, if the root is part of a larger value.
     private let base: [any CodingKey]
     private var whereabouts: Whereabouts
     private var keyTypes: KeyTypes
     var listTypes: [ObjectIdentifier: (any ListDecodable.Type)?] = [:]
-    /// One for each depth, the deepest sharing; hints only, checked against the object they were left for.
+    /// A cursor for each depth; the deepest levels share the last.
+    ///
+    /// Each is a hint, valid only for its object.
     private let cursors: UnsafeMutablePointer<Cursor>
     private var convertedKeys: [Int: ConvertedKeys] = [:]
     private var snakeCase = SnakeCase()
@@ -34,10 +45,11 @@ final class DecodingState {
         root = json.index
         self.decoder = decoder
         self.base = base
+        // The span bounds the objects of the root, so a byte for each word records their key types.
         whereabouts = Whereabouts(json.tape, root: json.index)
         keyTypes = KeyTypes(root: json.index, count: json.tape[json.index].span)
         userInfo = decoder.userInfo
-        // Types that are wrapped in others take more than one level of the document.
+        // Wrapper types use more than one decoding level per level of the document.
         maximumDepth = max(DecodingState.safeDepth, min(max(decoder.options.maximumDepth, 1), 1 << 20) * 2)
         if case .useDefaultKeys = decoder.keyDecodingStrategy {
             usesPlainKeys = true
@@ -48,7 +60,7 @@ final class DecodingState {
         cursors.initialize(repeating: Cursor(), count: DecodingState.cursorCount)
     }
 
-    /// Decoding recurses on the depth of types and document: it ends in an error before the stack does.
+    /// Throws if the nesting is too deep, before recursion overflows the stack.
     @inline(__always)
     func checkDepth(_ depth: Int, _ index: Int) throws {
         guard depth > DecodingState.safeDepth else { return }
@@ -60,19 +72,19 @@ final class DecodingState {
         keyTypes.release()
     }
 
-    /// The object's members are decoded by keys of that type.
+    /// Records the type of the keys that decode an object's members, for coding paths.
     @inline(__always)
     func note<Key: CodingKey>(_ type: Key.Type, of object: Int) { keyTypes.note(type, of: object) }
 
-    /// The object's members are decoded as those of a dictionary with string keys.
+    /// Records that an object is decoded as a dictionary with string keys.
     func noteStringKeys(of object: Int) { keyTypes.noteStrings(of: object) }
 
-    /// A state for the null that stands for what isn't there.
+    /// Returns a state whose root is null, for a missing value.
     func absent(_ key: any CodingKey, in object: Int) -> DecodingState {
         DecodingState(.null, decoder, base: path(to: object) + [key])
     }
 
-    /// The keys and positions from where decoding began to a value.
+    /// Returns the coding path of a value.
     func path(to target: Int) -> [any CodingKey] {
         base
             + whereabouts.steps(to: target).map { step in
@@ -83,7 +95,7 @@ final class DecodingState {
             }
     }
 
-    /// The index of the value under a key of the object at `object`.
+    /// Returns the index of the value under a key of the object at `object`; nil if missing.
     func find(_ key: String, in object: Int, depth: Int) -> Int? {
         guard usesPlainKeys else { return converted(object).places[key] }
         var key = key
@@ -112,14 +124,14 @@ final class DecodingState {
                 return index &+ 1
             }
             steps &+= 1
-            // Far from the expected place in a large object: its hash table is quicker.
+            // The key isn't near the cursor and the object is large: use its hash table.
             if steps == KeyIndexes.threshold { return tape.value(under: key, in: object) }
             index = tape.next(index &+ 1)
         }
         return nil
     }
 
-    /// The keys of an object as the key strategy has them, and where their values are.
+    /// Returns an object's keys after the key strategy, with the indexes of their values.
     func converted(_ object: Int) -> ConvertedKeys {
         if let known = convertedKeys[object] { return known }
         var result = ConvertedKeys()

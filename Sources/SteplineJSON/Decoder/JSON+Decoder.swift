@@ -1,35 +1,33 @@
 public import Foundation
 
 extension JSON {
-    /// Decodes `Decodable` types straight from the tape, with the results of Foundation's `JSONDecoder` for
-    /// the same strategies.
+    /// Decodes `Decodable` types directly from the tape, with the results of Foundation's `JSONDecoder`.
     ///
-    /// Of duplicate keys the last one counts (with Foundation's, the first). A wrong shape is a
-    /// `DecodingError` with its coding path, malformed text a `JSONError`. A decoder is a value; one may be
-    /// used on many threads.
+    /// Of duplicate keys the last wins (Foundation keeps the first). A mismatch is a `DecodingError` with its coding
+    /// path, and malformed text a `JSONError`. A decoder is a value and may be used on many threads.
     public struct Decoder: Sendable {
-        /// How the text is parsed.
+        /// The options of the parser.
         ///
-        /// `maximumDepth` also bounds how deeply types are decoded; what is nested deeper than the thread's
-        /// stack holds is a `DecodingError` all the same.
+        /// `maximumDepth` also bounds how deeply types are decoded. Nesting that exceeds the thread's stack is a
+        /// `DecodingError` in any case.
         public var options: Options
-        /// How dates are written.
+        /// The strategy for dates.
         ///
-        /// Default: as `Date` decodes itself.
+        /// Default: `Date`'s own decoding.
         public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate
-        /// How data are written.
+        /// The strategy for data.
         ///
         /// Default: Base64.
         public var dataDecodingStrategy: JSONDecoder.DataDecodingStrategy = .base64
-        /// How keys are made of the document's keys.
+        /// The strategy that converts the document's keys.
         ///
-        /// Default: they are the same.
+        /// Default: none.
         public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
-        /// What stands for infinities and NaN.
+        /// The strings that represent infinities and NaN.
         ///
-        /// Default: nothing.
+        /// Default: none.
         public var nonConformingFloatDecodingStrategy: JSONDecoder.NonConformingFloatDecodingStrategy = .throw
-        /// Handed to the types that are decoded.
+        /// Values that the decoded types can read.
         public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
         /// Makes a decoder with Foundation's default strategies.
@@ -37,8 +35,12 @@ extension JSON {
 
         /// Decodes a value from JSON text, or from the part of it at `path`.
         ///
-        /// The path is a JSON Pointer (`/items/0`) or a JSONPath (`$.items[0]`), of which the first match
-        /// counts; nothing there is a `JSONError`, `.notFound`.
+        /// - Parameters:
+        ///   - type: The type to decode.
+        ///   - data: The JSON text.
+        ///   - path: A JSON Pointer (`/items/0`), or a JSONPath (`$.items[0]`) of which the first match counts.
+        /// - Throws: `JSONError` for malformed text, or with the code `.notFound` if `path` matches nothing;
+        ///   `DecodingError` for a mismatch.
         public func decode<T: Decodable>(_ type: T.Type = T.self, from data: Data, at path: String? = nil)
             throws -> T
         {
@@ -55,8 +57,7 @@ extension JSON {
         }
     }
 
-    /// Decodes this value, or the part of it at `path`, with Foundation's default strategies or those of
-    /// `decoder`.
+    /// Decodes this value, or the part of it at `path`, with the strategies of `decoder`.
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, at path: String? = nil, with decoder: Decoder = .init()
     ) throws -> T {

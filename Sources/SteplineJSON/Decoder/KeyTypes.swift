@@ -1,7 +1,9 @@
 import Foundation
 
-/// By keys of which type each object is decoded, so that coding paths have those keys: a number for each word
-/// of the tape, as cheap as it can be while nobody asks for a path.
+/// Records the type of the keys that decode each object, so that coding paths contain keys of that type.
+///
+/// A byte for each word of the tape holds the number of the type. Recording is one store; a path is built only
+/// for an error.
 struct KeyTypes {
     private static let unknown: UInt8 = 0
     private static let strings: UInt8 = 255
@@ -13,7 +15,7 @@ struct KeyTypes {
 
     init(root: Int, count: Int) {
         self.root = root
-        // The system gives large blocks as zeros without touching them; without memory paths have plain keys.
+        // `calloc` returns large blocks as untouched zero pages. If it fails, paths have plain keys.
         numbers = calloc(max(1, count), 1)?.assumingMemoryBound(to: UInt8.self)
     }
 
@@ -44,7 +46,7 @@ struct KeyTypes {
 
     func isByStrings(_ object: Int) -> Bool { numbers?[object - root] == KeyTypes.strings }
 
-    /// A key of the object's type.
+    /// Returns a key of the object's key type; nil if the type is unknown.
     func key(_ name: String, of object: Int) -> (any CodingKey)? {
         guard let number = numbers?[object - root], number != KeyTypes.unknown, number <= types.count else {
             return nil

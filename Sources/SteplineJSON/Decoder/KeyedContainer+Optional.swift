@@ -1,4 +1,4 @@
-/// With one look-up each, where the protocol's defaults take three.
+/// Implementations with one look-up each; the protocol's defaults use three.
 extension KeyedContainer {
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
         try present(key).map(state.bool)

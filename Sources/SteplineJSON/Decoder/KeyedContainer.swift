@@ -1,4 +1,4 @@
-/// The members of an object.
+/// The decoding container of an object's members.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let state: DecodingState
     let object: Int
@@ -32,7 +32,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return place
     }
 
-    /// The value under a key, unless it is null.
+    /// Returns the index of the value under a key; nil if missing or null.
     @inline(__always)
     func present(_ key: Key) -> Int? {
         guard let place = find(key), !state.tape[place].isNull else { return nil }
@@ -75,7 +75,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder(forKey key: Key) throws -> any Swift.Decoder { superDecoder(key) }
 
-    /// What isn't there is decoded as null.
+    /// Returns a decoder for the value under a key; a missing value is decoded as null.
     private func superDecoder(_ key: any CodingKey) -> any Swift.Decoder {
         guard let place = state.find(key.stringValue, in: object, depth: depth) else {
             let absent = state.absent(key, in: object)

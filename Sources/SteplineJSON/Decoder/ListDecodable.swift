@@ -1,5 +1,6 @@
-/// What an array of any decodable type is known by, at run time, so that its elements are decoded into memory
-/// that is there at once, without a container.
+/// Recognizes arrays of decodable elements at run time.
+///
+/// Elements are decoded directly into the array's storage, without an unkeyed container.
 protocol ListDecodable {
     static func decode(with state: DecodingState, _ array: Int, depth: Int) throws -> Self
 }
@@ -19,8 +20,7 @@ extension Array: ListDecodable where Element: Decodable {
 }
 
 extension DecodingState {
-    /// The type as a list, if it is one; the runtime takes its time to answer, so that it is asked once for
-    /// each type.
+    /// Returns the type as a list, if it is one; the cast is slow, so the result is cached per type.
     func listType(_ type: any Decodable.Type) -> (any ListDecodable.Type)? {
         let id = ObjectIdentifier(type)
         if let known = listTypes[id] { return known }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// `snake_case` to `camelCase`, as Foundation's decoder does it: underscores at either end stay.
+/// Converts `snake_case` to `camelCase` as Foundation's decoder does: leading and trailing underscores stay.
 ///
-/// Remembers what it has converted, for documents have few keys and many of each.
+/// Conversions are cached, since documents have few different keys.
 struct SnakeCase {
-    /// All are forgotten when there are more.
+    /// The maximum number of cached keys; the cache is cleared beyond it.
     private static let limit = 1000
 
     private var known: [String: String] = [:]

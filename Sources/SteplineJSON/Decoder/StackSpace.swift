@@ -1,17 +1,19 @@
 import Foundation
 
-/// What is left of the running thread's stack: what recurses on the depth of its input asks before each level.
+/// Checks how much stack the current thread has left.
+///
+/// Code that recurses on the depth of its input checks before each level.
 enum StackSpace {
-    /// What a level and what it calls may take; less on small stacks.
+    /// The stack space that one level and its callees may use, in bytes; at most a third of a small stack.
     private static let reserve: UInt = 128 << 10
 
-    /// The address below which the thread shall not go, kept for each thread; zero is unknown.
+    /// The thread-local lowest address that recursion may reach; zero if not yet measured.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         return pthread_key_create(&key, nil) == 0 ? key : nil
     }()
 
-    /// Whether another level may not fit.
+    /// Whether the stack may not suffice for another level.
     @inline(never)
     static var isShort: Bool {
         guard let key else { return false }
@@ -22,7 +24,7 @@ enum StackSpace {
     }
 
     private static func measured(_ key: pthread_key_t, from place: UInt) -> UInt {
-        // Where the system doesn't say, as in some programs that are linked as one: that much is sure to be left.
+        // The bounds are unknown, as in some statically linked programs: assume that `reserve` bytes remain.
         let lowest = bounds.map { $0.bottom + min(reserve, $0.size / 3) } ?? place - reserve
         pthread_setspecific(key, UnsafeRawPointer(bitPattern: lowest))
         return lowest
@@ -38,7 +40,7 @@ enum StackSpace {
         private typealias Describe =
             @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
-        /// Looked for by name, for Swift's import of the system's library leaves it out.
+        /// Looked up by name, since Swift's module of the C library omits the function.
         private static let describe: Describe? = dlsym(nil, "pthread_getattr_np").map {
             unsafeBitCast($0, to: Describe.self)
         }

@@ -1,5 +1,4 @@
-/// What a dictionary with string keys is known by, at run time: its keys are no coding keys, and no strategy
-/// changes them.
+/// Recognizes dictionaries with string keys at run time, whose keys no key strategy converts.
 private protocol StringKeyed {
     static var valueType: any Decodable.Type { get }
     static func make(_ members: [String: any Decodable]) -> Self?
@@ -15,7 +14,7 @@ extension Dictionary: StringKeyed where Key == String, Value: Decodable {
 }
 
 extension DecodingState {
-    /// An object of any type; as a dictionary with string keys it has its keys as they are.
+    /// Decodes an object; a dictionary with string keys gets the keys unconverted.
     @inline(never)
     func withoutKeyStrategy<T: Decodable>(_ type: T.Type, _ index: Int, depth: Int) throws -> T {
         if let keyed = type as? any StringKeyed.Type,

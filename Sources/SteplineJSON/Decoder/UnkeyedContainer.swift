@@ -1,6 +1,6 @@
-/// The elements of an array.
+/// The decoding container of an array's elements.
 ///
-/// Small enough to stand in an existential without an allocation.
+/// It fits inline in an existential, so creating it doesn't allocate.
 struct UnkeyedContainer: UnkeyedDecodingContainer {
     private let state: DecodingState
     private let array: Int32
@@ -22,7 +22,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     var currentIndex: Int { Int(position) }
     var isAtEnd: Bool { Int(position) >= state.tape[Int(array)].lower }
 
-    /// Decodes the next element, and goes on behind it if that went well.
+    /// Decodes the next element, and advances only if decoding succeeds.
     @inline(__always)
     private mutating func element<T>(
         _ type: T.Type, _ decode: (DecodingState, Int, Int) throws -> T

@@ -1,6 +1,6 @@
-/// A value being decoded.
+/// The decoder of one value.
 ///
-/// Small enough to stand in an existential without an allocation.
+/// It fits inline in an existential, so creating it doesn't allocate.
 struct ValueDecoder: Swift.Decoder {
     let state: DecodingState
     private let place: Int32
@@ -46,7 +46,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt128.Type) throws -> UInt128 { try state.integer(type, index) }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        // One deeper: a type that decodes itself through its own container must come to an end.
+        // Increments the depth: a type that decodes itself through a single value container must not recurse forever.
         try state.decode(type, index, depth: depth + 1)
     }
 }

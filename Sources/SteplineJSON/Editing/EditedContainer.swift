@@ -1,18 +1,21 @@
 import SteplineSupport
 
-/// The elements or members of an array or object that has been edited: values of their own, each a place on the
-/// tape it came from.
+/// The elements or members of an array or object that has been edited.
+///
+/// Each child is a `JSON` of its own, on the tape it came from. A container is mutated in place only while its
+/// tape is uniquely referenced; ``JSON/editing(isObject:)`` makes a copy otherwise.
 final class EditedContainer {
-    /// How deeply edited containers may be in each other, since they are freed and written by recursion; a
-    /// deeper one is written to a tape when it is put in.
+    /// The maximum nesting of edited containers, because freeing and writing them recurses.
+    ///
+    /// A value that is edited to a greater height is flattened when it is inserted.
     static let maximumHeight = 64
 
     let isObject: Bool
     private(set) var values: [JSON]
     private(set) var keys: [ExactText]
-    /// Where the keys are, in objects of more than a few members.
+    /// The position of each key; nil for objects with few members.
     private var places: [ExactText: Int]?
-    /// How deeply edited containers are in each other here, at most.
+    /// The height of the tree of edited containers below this one, itself included.
     private(set) var height = 1
     private let flat = Locked<JSON?>(nil)
 
@@ -42,7 +45,7 @@ final class EditedContainer {
 
     var count: Int { values.count }
 
-    /// The whole on a tape, made when it is first asked for.
+    /// Returns the container on a single tape; cached until the next change.
     func flattened(_ make: () -> JSON) -> JSON {
         flat.withLock { flat in
             if let flat { return flat }
@@ -58,7 +61,7 @@ final class EditedContainer {
         return keys.firstIndex(of: key)
     }
 
-    /// Takes a value out for a change, and leaves null in its place.
+    /// Takes a value out to change it uniquely referenced, and leaves null in its place.
     func take(_ position: Int) -> JSON {
         changed()
         let value = values[position]

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Tape {
-    /// A tape of one word, for a container whose contents stand beside it; nil if memory is short.
+    /// Makes a tape of one word for an edited container; nil if memory can't be allocated.
     convenience init?(_ edited: EditedContainer) {
         guard let source = malloc(Tape.padding), let words = malloc(8) else { return nil }
         memset(source, 0, Tape.padding)
@@ -11,7 +11,7 @@ extension Tape {
         noteCount()
     }
 
-    /// Brings the word up to date; only while nobody else refers to the tape.
+    /// Updates the count in the word; call it only while the tape is uniquely referenced.
     func noteCount() {
         guard let edited else { return }
         words[0] = Word(edited.isObject ? .object : .array, upper: 1, lower: edited.count).raw
@@ -19,12 +19,12 @@ extension Tape {
 }
 
 extension JSON {
-    /// What is edited here, if it is.
+    /// The edited container of the value; nil if the value isn't edited.
     var edited: EditedContainer? { storage.edited }
 
     var editedHeight: Int { edited?.height ?? 0 }
 
-    /// The same value on a tape of its own.
+    /// The same value on a single tape.
     var flattened: JSON {
         guard let edited else { return self }
         return edited.flattened {
@@ -34,9 +34,9 @@ extension JSON {
         }
     }
 
-    /// Makes this a container that can be changed in place, to which nobody else refers.
+    /// Makes the value a uniquely referenced container that can be changed in place.
     ///
-    /// Nil for a value that is none of that kind; null becomes an empty one.
+    /// - Returns: The container; nil if the value is of another kind. Null becomes an empty container.
     mutating func editing(isObject: Bool) -> EditedContainer? {
         if isNull { self = isObject ? [:] : [] }
         guard isObject ? word.isObject : word.isArray else { return nil }
@@ -47,6 +47,6 @@ extension JSON {
         return mine
     }
 
-    /// To be called when a container has been changed.
+    /// Updates the value's word after a change to its container.
     func edited(_ container: EditedContainer) { storage.noteCount() }
 }

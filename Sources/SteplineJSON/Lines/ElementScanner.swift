@@ -1,18 +1,33 @@
 import Foundation
 
-/// Goes through a document that comes piece by piece, checks it, and finds the elements of one array in it.
+/// Validates a document that arrives in chunks, and finds the elements of one array in it.
 ///
-/// Memory holds the piece and the element or scalar under way.
+/// It owns a buffer with the current chunk and the element or scalar that is not yet complete. Containers
+/// outside of the elements are never held in memory: only a level for each open container is kept.
+///
+/// | state (`expectation`) | next token |
+/// |---|---|
+/// | `value` | a value |
+/// | `valueOrEnd` | a value or `]` |
+/// | `key`, `keyOrEnd` | a key, or `}` for the latter |
+/// | `colon` | `:` |
+/// | `commaOrEnd` | `,` or the closing bracket |
+/// | `end` | white space |
+///
+/// `wayLevels` counts the outermost open containers that lie on the path to the array. If it equals the number
+/// of open containers and exceeds the pointer's tokens, the next value is an element. Elements and scalars are
+/// parsed as documents of their own, once ``ValueEnd`` has found their end. Cost: each byte is examined a
+/// constant number of times. The caller serializes all calls.
 struct ElementScanner {
     private enum Expectation {
         case value, valueOrEnd, keyOrEnd, key, colon, commaOrEnd, end
     }
 
-    /// A container around what is read.
+    /// An open container.
     private struct Level {
         let isObject: Bool
         var position = 0
-        /// Whether the child that leads to the array has been met.
+        /// Whether the child on the path to the array has been entered.
         var isPassed = false
     }
 
@@ -22,16 +37,16 @@ struct ElementScanner {
     private var index = 0
     private var isAtEnd = false
     private var place = StreamPlace()
-    /// How much of the buffer the place has been moved over.
+    /// The offset in the buffer up to which `place` has advanced.
     private var placed = 0
     private var expectation = Expectation.value
     private var levels: [Level] = []
-    /// How many of the levels are on the way to the array.
+    /// The number of open containers on the path to the array, or the array included.
     private var wayLevels = 0
     private var isOnWay = true
     private var isFound = false
     private var under: ValueEnd?
-    /// Where the last element begins in the buffer.
+    /// The offset of the last element in the buffer.
     private var elementStart = 0
 
     init(_ pointer: JSONPointer, options: JSON.Options) {
@@ -54,14 +69,14 @@ struct ElementScanner {
 
     mutating func end() { isAtEnd = true }
 
-    /// Where the element that was handed over last begins; known until more bytes come.
+    /// The position of the last returned element; valid until more bytes are appended.
     var elementPlace: StreamPlace {
         var copy = self
         copy.advance(to: max(placed, min(elementStart, buffer.count)))
         return copy.place
     }
 
-    /// The next element of the array; nil if more bytes are needed, or there is no other.
+    /// Returns the next element of the array; nil if more bytes are needed or the document has ended.
     mutating func next() throws(JSONError) -> JSON? {
         if place.offset + placed == 0, !passMark() { return nil }
         while true {
@@ -98,7 +113,7 @@ struct ElementScanner {
 
     private var isElement: Bool { wayLevels > pointer.tokens.count && wayLevels == levels.count }
 
-    /// Passes a byte order mark; false if more bytes are needed to tell.
+    /// Skips a byte order mark; returns false if more bytes are needed to decide.
     private mutating func passMark() -> Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         guard buffer.count >= mark.count || isAtEnd || !mark.starts(with: buffer) else { return false }
@@ -115,7 +130,7 @@ struct ElementScanner {
         }
     }
 
-    /// Begins a value that is no element; false if more bytes are needed.
+    /// Starts a value that isn't an element; returns false if more bytes are needed.
     private mutating func begin(_ byte: UInt8) throws(JSONError) -> Bool {
         let isWay = try isWayChild()
         let isTarget = isWay && levels.count == pointer.tokens.count
@@ -138,7 +153,7 @@ struct ElementScanner {
         return true
     }
 
-    /// Whether the value that begins here is on the way to the array, or is the array.
+    /// Returns whether the value that starts here lies on the path to the array, or is the array.
     private func isWayChild() throws(JSONError) -> Bool {
         guard wayLevels == levels.count, wayLevels <= pointer.tokens.count else { return false }
         guard let level = levels.last else { return true }
@@ -181,7 +196,7 @@ struct ElementScanner {
         return true
     }
 
-    /// Reads the value that begins here; nil if more bytes are needed.
+    /// Parses the value that starts here; returns nil if more bytes are needed.
     private mutating func value() throws(JSONError) -> JSON? {
         var search = under ?? ValueEnd(from: index)
         let start = index
@@ -193,7 +208,7 @@ struct ElementScanner {
             return nil
         }
         under = nil
-        // A character that no value begins with.
+        // `ValueEnd` stopped at once: no value starts with this character.
         guard end > start else { throw error(.unexpectedCharacter) }
         let options = options
         let result = buffer.withUnsafeBytes { bytes in
@@ -207,6 +222,7 @@ struct ElementScanner {
             index = end
             return json
         } catch {
+            // The parser reports the position within the value.
             advance(to: start)
             throw place.moved(error)
         }

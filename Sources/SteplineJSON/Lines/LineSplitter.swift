@@ -1,26 +1,26 @@
 import Foundation
 
-/// Cuts chunks of bytes into lines, which end at line feeds; those of white space alone are passed over.
+/// Splits chunks of bytes into lines at line feeds, and skips blank lines.
 struct LineSplitter {
-    /// A line that is complete.
+    /// A complete line.
     struct Line {
-        /// The bytes' place in the splitter's buffer.
+        /// The range of the line in the splitter's buffer.
         let range: Range<Int>
-        /// Where the line begins in the stream, byte order mark left out.
+        /// The offset of the line in the stream, after a byte order mark.
         let offset: Int
     }
 
     private let maximumSize: Int
     private var buffer: [UInt8] = []
-    /// Where the next line begins in the buffer, and how far it is known to have no end.
+    /// The offset of the next line in the buffer, and the offset up to which it contains no line feed.
     private var start = 0
     private var searched = 0
-    /// Where the next line begins in the stream.
+    /// The offset of the next line in the stream.
     private var offset = 0
-    /// Whether the line under way was too long, and what is left of it is dropped.
+    /// Whether the rest of the current line is dropped, because the line is too long.
     private var isSkipping = false
     private var isAtEnd = false
-    /// How many lines have been passed.
+    /// The number of lines consumed.
     private(set) var line = 0
 
     init(maximumSize: Int) { self.maximumSize = max(0, maximumSize) }
@@ -28,7 +28,7 @@ struct LineSplitter {
     mutating func append(_ chunk: Data) {
         guard !chunk.isEmpty else { return }
         isAtEnd = false
-        // Only when it pays, so that each byte is moved once at most on average.
+        // Compact only when at least half is consumed, so that each byte moves at most once on average.
         if start > buffer.count / 2 {
             buffer.removeSubrange(..<start)
             searched -= start
@@ -37,21 +37,25 @@ struct LineSplitter {
         buffer.append(contentsOf: isSkipping ? rest(of: chunk) : chunk)
     }
 
-    /// The line under way is the last one, and needs no end.
+    /// Marks the end of the stream: the last line needs no line feed.
     mutating func end() { isAtEnd = true }
 
-    /// The next complete line that isn't blank; `.tooLarge` once for one that is too long.
+    /// Returns the next complete line that isn't blank; nil if more bytes are needed.
+    ///
+    /// - Throws: `JSONError` with the code `.tooLarge`, once for each line that is too long.
     mutating func next() throws(JSONError) -> Line? {
         while true {
             skipLineFeeds()
             let from = max(searched, start)
             let found = lineFeed(from: from)
+            // The last line may end without a line feed.
             guard let end = found ?? (isAtEnd && start < buffer.count ? buffer.count : nil) else {
                 searched = buffer.count
                 if buffer.count - start > maximumSize { throw tooLong(isWhole: false) }
                 return nil
             }
             if end - start > maximumSize { throw tooLong(isWhole: true, end: end) }
+            // Only the first line of the stream can have a byte order mark.
             let isMarked = offset == 0 && hasMark(end)
             let line = Line(range: start + (isMarked ? 3 : 0)..<end, offset: offset + (isMarked ? 3 : 0))
             pass(to: end)
@@ -63,7 +67,7 @@ struct LineSplitter {
         buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[line.range])) }
     }
 
-    /// Goes on behind the line that ends at a place in the buffer.
+    /// Consumes the line that ends at an offset in the buffer.
     private mutating func pass(to end: Int) {
         offset += end + 1 - start
         start = min(end + 1, buffer.count)
@@ -107,7 +111,7 @@ struct LineSplitter {
         buffer[range].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
 
-    /// Gives up the line under way, or a whole one.
+    /// Drops a line that is too long: a complete one, or the incomplete one together with the bytes to come.
     private mutating func tooLong(isWhole: Bool, end: Int = 0) -> JSONError {
         let place = offset
         if isWhole {
@@ -124,7 +128,7 @@ struct LineSplitter {
             .tooLarge, message: "A line is longer than \(maximumSize) bytes", byteOffset: place, line: line)
     }
 
-    /// What comes behind the line that was given up.
+    /// Returns the bytes of a chunk that follow the dropped line.
     private mutating func rest(of chunk: Data) -> Data {
         let skipped = chunk.firstIndex(of: 0x0A).map { $0 - chunk.startIndex + 1 }
         isSkipping = skipped == nil

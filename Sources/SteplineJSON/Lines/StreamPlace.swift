@@ -1,4 +1,4 @@
-/// A place in a stream of UTF-8, moved on over its bytes as they are done with.
+/// A position in a stream of UTF-8 that advances over the consumed bytes.
 struct StreamPlace {
     private(set) var offset = 0
     private(set) var line = 1
@@ -16,7 +16,7 @@ struct StreamPlace {
         isBehindReturn = last == 0x0D
     }
 
-    /// The error with its place in what begins here turned into its place in the stream.
+    /// Returns an error with its position relative to this place converted to its position in the stream.
     func moved(_ error: JSONError) -> JSONError {
         JSONError(
             error.code, message: error.message, byteOffset: offset + error.byteOffset,

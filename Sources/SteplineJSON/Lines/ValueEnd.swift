@@ -1,24 +1,24 @@
-/// Finds the end of a value in bytes that come piece by piece, without looking at any byte twice.
+/// Finds the end of a value in bytes that arrive in chunks, examining each byte once.
 ///
-/// What is between is checked by the parser afterwards.
+/// It only matches quotes and brackets. The parser validates the value afterwards.
 struct ValueEnd {
     private var depth = 0
     private var isInText = false
-    /// How far it has looked.
+    /// The offset up to which the bytes have been examined.
     private var index: Int
 
     init(from start: Int) { index = start }
 
-    /// Moves with the bytes.
+    /// Adjusts the offset after the buffer has dropped its first bytes.
     mutating func move(by count: Int) { index -= count }
 
-    /// The place behind the value that begins at `start`, or nil if it goes on behind the bytes.
+    /// Returns the offset after the value that begins at `start`; nil if the value is incomplete.
     mutating func find(from start: Int, in bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> Int? {
         while index < bytes.count {
             let byte = bytes[index]
             if isInText {
                 if byte == UInt8(ascii: "\\") {
-                    // The next byte is part of the escape, whatever it is.
+                    // Skip the escaped byte, whatever it is.
                     guard index + 1 < bytes.count else { break }
                     index += 2
                     continue

@@ -1,6 +1,6 @@
-/// A natural number of any size, with just what the table of powers needs.
+/// A natural number of any size, with the operations that ``PowersOfFive`` needs.
 struct BigNatural {
-    /// Least significant first; no zero at the end.
+    /// The digits in base 2^32, least significant first, without zeros at the end.
     private var limbs: [UInt32]
 
     init(_ value: UInt32) { limbs = [value] }
@@ -21,7 +21,7 @@ struct BigNatural {
         position >= 0 && limbs[position / 32] >> UInt32(position % 32) & 1 == 1
     }
 
-    /// The upper 128 bits, the first of them set.
+    /// The 128 most significant bits, the first of them set.
     var top128: (high: UInt64, low: UInt64) {
         var high: UInt64 = 0
         var low: UInt64 = 0
@@ -32,9 +32,9 @@ struct BigNatural {
         return (high, low)
     }
 
-    /// The first 128 bits of the reciprocal.
+    /// The first 128 significant bits of the reciprocal.
     var reciprocal128: (high: UInt64, low: UInt64) {
-        // Long division of a one and many zeros, bit by bit.
+        // Long division of 1 by the number, bit by bit.
         var remainder = BigNatural(1)
         var high: UInt64 = 0
         var low: UInt64 = 0

@@ -1,11 +1,12 @@
-/// A number as digits times a power of ten, without leading and trailing zeros: equal numbers have equal
-/// parts.
+/// A number as digits times a power of ten, without leading and trailing zeros.
+///
+/// Equal numbers have equal components.
 struct DecimalDigits: Hashable {
     let isNegative: Bool
-    /// Values 0…9; none for zero.
+    /// The digits, with values 0…9; empty for zero.
     let digits: [UInt8]
     let exponent: Int
-    /// The number's text, where its exponent is beyond reckoning; such numbers are equal only as text.
+    /// The literal, if its exponent overflows an `Int`; such numbers are equal only if their literals are.
     private let oddity: [UInt8]
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -42,9 +43,9 @@ struct DecimalDigits: Hashable {
             oddity: isOdd ? Array(bytes) : [])
     }
 
-    /// Whether this number comes before the other.
+    /// Returns whether this number is less than the other.
     ///
-    /// Of numbers of one sign whose exponents are beyond reckoning none comes before another.
+    /// Numbers of the same sign whose exponents overflow are unordered.
     func isLess(than other: DecimalDigits) -> Bool {
         if isNegative != other.isNegative { return isNegative }
         return isNegative ? other.isNearerToZero(than: self) : isNearerToZero(than: other)
@@ -55,7 +56,7 @@ struct DecimalDigits: Hashable {
         return oddity.isEmpty && digits.lexicographicallyPrecedes(other.digits)
     }
 
-    /// Where the first digit stands: one more is ten times as much.
+    /// The power of ten of the first digit.
     private var magnitude: Int {
         guard oddity.isEmpty else {
             let isSmall = oddity.dropFirst().contains(UInt8(ascii: "-"))

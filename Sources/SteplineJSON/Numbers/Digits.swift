@@ -1,6 +1,6 @@
-/// Decimal digits, eight at a time where there are as many.
+/// Parses decimal digits, eight at a time where possible.
 enum Digits {
-    /// Appends the digits from `start` on to the value, which may wrap, and returns where they end.
+    /// Appends the digits from `start` on to `value`, which may wrap, and returns the end of the digits.
     @inline(__always)
     static func take(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, into value: inout UInt64) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
@@ -20,7 +20,9 @@ enum Digits {
         return index
     }
 
-    /// Whether all eight bytes are digits: adding to those beyond 9, or subtracting from those below 0, sets top bits.
+    /// Returns whether all eight bytes are digits.
+    ///
+    /// The addition sets the top bit of bytes above 9, the subtraction that of bytes below 0.
     @inline(__always)
     static func areDigits(_ eight: UInt64) -> Bool {
         let above = eight &+ 0x4646_4646_4646_4646
@@ -28,7 +30,9 @@ enum Digits {
         return (above | below) & 0x8080_8080_8080_8080 == 0
     }
 
-    /// The value of eight digits, the first of them lowest: pairs, then fours, then all are joined by multiplications.
+    /// Returns the value of eight digits, the first in the lowest byte.
+    ///
+    /// Multiplications join digits to pairs, pairs to groups of four, and those to the value.
     @inline(__always)
     static func value(ofEight eight: UInt64) -> UInt64 {
         let digits = eight &- 0x3030_3030_3030_3030

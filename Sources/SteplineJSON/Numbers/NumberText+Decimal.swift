@@ -1,7 +1,7 @@
 import Foundation
 
 extension NumberText {
-    /// The decimal of a number's text; nil beyond a decimal's range.
+    /// Returns the decimal value of a literal; nil if out of range.
     static func decimal(_ literal: String) -> Decimal? {
         return Decimal(string: literal, locale: posix).flatMap { $0.isNaN ? nil : $0 }
     }

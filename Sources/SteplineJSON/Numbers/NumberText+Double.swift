@@ -1,12 +1,14 @@
 extension NumberText {
-    /// The nearest double; nil if the number is too large for one.
+    /// The nearest double; nil if the number is too large.
     @inline(__always)
     var double: Double? {
         if let fast { return fast }
         return slow
     }
 
-    /// Up to nineteen digits, which a mantissa of 64 bits holds, and a power of ten.
+    /// The value if the literal has at most 19 significant digits, which fit a 64-bit mantissa; otherwise nil.
+    ///
+    /// Also nil if the result isn't certain; see ``PowersOfFive``.
     @inline(__always)
     private var fast: Double? {
         var mantissa: UInt64 = 0
@@ -20,6 +22,7 @@ extension NumberText {
             exponent = point &- index
             digits &-= exponent
         }
+        // Leading zeros don't overflow the mantissa, so count only significant digits.
         if digits > 19 {
             digits &-= leadingZeros
             guard digits <= 19 else { return nil }
@@ -28,6 +31,7 @@ extension NumberText {
             index &+= 1
             let isDown = bytes[index] == UInt8(ascii: "-")
             if isDown || bytes[index] == UInt8(ascii: "+") { index &+= 1 }
+            // Longer exponents, which may have leading zeros, are left to the slow conversion.
             guard bytes.count &- index < 5 else { return nil }
             var written: UInt64 = 0
             _ = Digits.take(bytes, from: index, into: &written)
@@ -37,7 +41,7 @@ extension NumberText {
         return NumberText.scaled(mantissa, exponent, isNegative)
     }
 
-    /// How many zeros stand before the first digit that counts.
+    /// The number of zeros before the first significant digit.
     @inline(never)
     private var leadingZeros: Int {
         var zeros = 0
@@ -47,8 +51,9 @@ extension NumberText {
         return zeros
     }
 
-    /// Clinger's fast path: up to 2^53 times or divided by a power of ten that is exact, so that one rounding
-    /// is all.
+    /// Clinger's fast path: a mantissa up to 2^53, multiplied or divided by an exact power of ten.
+    ///
+    /// Only one rounding occurs, so the result is exact.
     @inline(__always)
     private static func scaled(_ mantissa: UInt64, _ exponent: Int, _ isNegative: Bool) -> Double? {
         if mantissa == 0 { return isNegative ? -0.0 : 0 }
@@ -61,7 +66,7 @@ extension NumberText {
         return isNegative ? -value : value
     }
 
-    /// The standard library's conversion, which doesn't look at the locale.
+    /// The result of the standard library's conversion, which ignores the locale.
     @inline(never)
     private var slow: Double? {
         guard let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite else { return nil }
@@ -69,7 +74,7 @@ extension NumberText {
     }
 }
 
-/// The powers of ten that a double holds exactly.
+/// The powers of ten that a double represents exactly.
 enum PowersOfTen {
     static let exact: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,

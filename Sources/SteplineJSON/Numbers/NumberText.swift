@@ -1,4 +1,4 @@
-/// A number's text, which the parser has found valid; converted on demand.
+/// The literal of a number, validated by the parser and converted on demand.
 struct NumberText {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -8,7 +8,7 @@ struct NumberText {
     @inline(__always)
     var isNegative: Bool { bytes.first == UInt8(ascii: "-") }
 
-    /// The value of plain digits, if they fit 64 bits.
+    /// The value of a literal of only digits, without its sign; nil if it has other characters or exceeds 64 bits.
     @inline(__always)
     var magnitude: UInt64? {
         let start = isNegative ? 1 : 0
@@ -30,7 +30,7 @@ struct NumberText {
         return overflow || carry ? nil : sum
     }
 
-    /// The value, if it is whole and fits.
+    /// Returns the value if it is whole and fits, otherwise nil.
     @inline(__always)
     func integer<T: FixedWidthInteger>() -> T? {
         if let magnitude { return NumberText.signed(magnitude, isNegative) }
@@ -42,16 +42,16 @@ struct NumberText {
         guard isNegative else { return T(exactly: magnitude) }
         if magnitude <= UInt64(Int64.max) { return T(exactly: 0 &- Int64(truncatingIfNeeded: magnitude)) }
         if magnitude == 1 << 63 { return T(exactly: Int64.min) }
-        // Only a type of more than 64 bits holds it.
+        // The value is below `Int64.min`, so only a wider type can hold it.
         guard T.isSigned, let positive = T(exactly: magnitude) else { return nil }
         return 0 - positive
     }
 
-    /// Whole numbers written with a fraction or an exponent, and those beyond 64 bits.
+    /// Converts whole numbers with a fraction or an exponent, and those beyond 64 bits.
     @inline(never)
     private func wideInteger<T: FixedWidthInteger>() -> T? {
         let number = DecimalDigits(bytes)
-        // A digit takes more than three bits, so that more digits than this never fit.
+        // Each digit needs more than three bits, so a number with more digits than this can't fit.
         let most = T.bitWidth / 3 + 1
         guard number.exponent >= 0, number.exponent <= most, number.digits.count + number.exponent <= most
         else { return nil }

@@ -1,19 +1,21 @@
-/// Powers of five to 128 bits, and the conversion of 64-bit mantissas with them (the idea of Eisel and
-/// Lemire): two multiplications; where their error could matter it says so, and the slow way decides.
+/// Converts 64-bit mantissas to doubles with powers of five of 128 bits, as Eisel and Lemire proposed.
+///
+/// A conversion takes two multiplications. If the truncation error could change the result, `double(_:_:_:)`
+/// returns nil and the caller uses the slow conversion.
 enum PowersOfFive {
-    /// Nearly all numbers in documents are within, and the table takes little time to make.
+    /// The exponents in the table: almost all numbers in documents, and quick to compute.
     private static let exponents = -64...64
 
-    /// For each exponent the first 128 bits of 5^n, the top bit set, the rest cut off.
+    /// The 128 most significant bits of 5^n for each exponent n, truncated.
     private static let table: [(high: UInt64, low: UInt64)] = exponents.map { exponent in
         var five = BigNatural(1)
         for _ in 0..<abs(exponent) { five.multiply(by: 5) }
         return exponent >= 0 ? five.top128 : five.reciprocal128
     }
 
-    /// The nearest double to mantissa times ten to the exponent, or nil if it can't be told.
+    /// Returns the nearest double to the mantissa times ten to the exponent; nil if the result isn't certain.
     ///
-    /// The mantissa isn't zero.
+    /// The mantissa must not be zero.
     static func double(_ mantissa: UInt64, _ exponent: Int, _ isNegative: Bool) -> Double? {
         guard exponents.contains(exponent) else { return nil }
         let shift = mantissa.leadingZeroBitCount
@@ -23,7 +25,7 @@ enum PowersOfFive {
         let (sum, carry) = low.addingReportingOverflow(normal.multipliedFullWidth(by: power.low).high)
         low = sum
         if carry { high &+= 1 }
-        // The true product is at least high:low, and less than two more in its last place.
+        // The exact product is at least high:low, and exceeds it by less than two units in the last place.
         let top = high &>> 63
         let dropped = 10 &+ top
         let rest = high & (1 &<< dropped &- 1)
@@ -32,7 +34,7 @@ enum PowersOfFive {
         if rest == 1 &<< dropped &- 1 && low >= .max &- 2 { return nil }
         var bits = high &>> dropped
         if rest >= half { bits &+= 1 }
-        // 217706 / 2^16 is the binary logarithm of ten, precise enough for these exponents.
+        // 217706 / 2^16 approximates the binary logarithm of ten closely enough for these exponents.
         var biased = (217_706 &* exponent) &>> 16 &+ 63 &+ 1023 &+ Int(truncatingIfNeeded: top) &- shift
         if bits == 1 &<< 53 {
             bits = 1 &<< 52

@@ -1,9 +1,11 @@
 import Foundation
 
-/// Finds and removes duplicate keys of an object on the tape, in time linear in its members.
+/// Detects and removes duplicate keys of objects on the tape, in time linear in the members.
+///
+/// A bit filter over fingerprints of the keys rules out duplicates for nearly all objects. Only if the filter
+/// reports a possible duplicate, or the object is large, the keys go into a hash table.
 struct DuplicateKeys {
-    /// Up to this many members one filter of 1,024 bits is enough to tell nearly all objects apart from those
-    /// with duplicates.
+    /// The maximum number of members for the filter of 1,024 bits; more would cause too many false positives.
     private static let filterLimit = 64
     private static let filterWords = 16
 
@@ -11,7 +13,7 @@ struct DuplicateKeys {
 
     func release() { filter.deallocate() }
 
-    /// False if the object's keys surely differ.
+    /// Returns false if all keys of the object certainly differ.
     @inline(__always)
     func mayContain(_ words: UnsafeMutablePointer<UInt64>, _ object: Int, _ base: UnsafePointer<UInt8>)
         -> Bool
@@ -47,7 +49,7 @@ struct DuplicateKeys {
                 == KeyHash.fingerprint(base + second.lower, second.upper)
     }
 
-    /// The index of the first key that occurred before in the same object.
+    /// Returns the index of the first key that repeats an earlier key of the object; nil if there is none.
     func firstDuplicate(
         _ words: UnsafeMutablePointer<UInt64>, _ object: Int, _ base: UnsafePointer<UInt8>
     ) -> Int? {
@@ -62,7 +64,7 @@ struct DuplicateKeys {
         return nil
     }
 
-    /// Keeps the last member of each key, in the order of those, and returns the index behind the object.
+    /// Keeps only the last member of each key, at its position, and returns the index after the object.
     func removeEarlier(
         _ words: UnsafeMutablePointer<UInt64>, _ object: Int, _ base: UnsafePointer<UInt8>
     ) -> Int {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An open-addressed table of an object's keys while the parser looks for duplicates.
+/// An open-addressed hash table of an object's keys, used to find duplicates.
 struct KeyTable {
     private let slots: UnsafeMutablePointer<UInt32>
     private let mask: Int
@@ -15,7 +15,7 @@ struct KeyTable {
 
     func release() { slots.deallocate() }
 
-    /// Puts the key at `index` in, and returns the index of the equal key that it takes the place of.
+    /// Inserts the key at `index`, and returns the index of the equal key it replaces, if any.
     mutating func insert(
         _ index: Int, _ words: UnsafeMutablePointer<UInt64>, _ base: UnsafePointer<UInt8>
     ) -> Int? {

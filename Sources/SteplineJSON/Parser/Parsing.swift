@@ -1,10 +1,10 @@
 import Foundation
 
-/// From bytes to a document.
+/// Parses bytes to documents.
 enum Parsing {
-    /// Copies the bytes, in UTF-8 and padded, and parses the copy.
+    /// Parses a padded copy of the bytes in UTF-8.
     ///
-    /// Without an encoding the bytes themselves tell it.
+    /// If `encoding` is nil, it is detected from the bytes.
     static func document(
         _ bytes: UnsafeRawBufferPointer, as encoding: TextEncoding? = nil, options: JSON.Options
     ) throws(JSONError) -> JSON {
@@ -17,8 +17,9 @@ enum Parsing {
         return try parse(source, options: options, place: TextPlace(original: bytes, encoding: encoding))
     }
 
-    /// Parses a line, in UTF-8 without byte order mark; columns are counted from its beginning, whatever stands
-    /// in it.
+    /// Parses a line of UTF-8 without byte order mark.
+    ///
+    /// In errors, the whole text counts as line 1, even if it contains carriage returns.
     static func line(_ bytes: UnsafeRawBufferPointer, options: JSON.Options) throws(JSONError) -> JSON {
         let source = try Source(bytes, encoding: .utf8, limit: Word.maximumSize - 1)
         return try parse(

@@ -2,12 +2,12 @@
     import CSimdJSON
     import Foundation
 
-    /// The parser of simdjson, which fills the same tape.
+    /// A parser based on simdjson, which produces the same tape.
     ///
-    /// What it doesn't take, and every document with duplicate keys, is left to ``TapeParser``, which alone knows
-    /// what is wrong, and where.
+    /// For malformed documents and those with duplicate keys it returns nil. ``TapeParser`` then parses them again and
+    /// finds the exact error, or resolves the duplicates.
     enum SIMDParser {
-        /// The words of a document's tape; nil if the other parser is to look at it.
+        /// Returns the words of a document's tape; nil if ``TapeParser`` must parse the document.
         static func words(
             of source: Source, maximumDepth: Int
         ) -> (words: UnsafeMutablePointer<UInt64>, count: Int)? {

@@ -1,12 +1,12 @@
 extension Scan {
     struct TextEnd {
-        /// The closing quote, or the place of the problem.
+        /// The address of the closing quote, or of the problem.
         let end: UnsafePointer<UInt8>
         let isEscaped: Bool
         let problem: JSONError.Code?
     }
 
-    /// Goes on in a string at its first special byte.
+    /// Continues a string at its first special byte.
     static func restOfText(_ start: UnsafePointer<UInt8>) -> TextEnd {
         var p = start
         var isEscaped = false
@@ -19,11 +19,11 @@ extension Scan {
                 let (length, problem) = escape(p)
                 if let problem { return TextEnd(end: p + length, isEscaped: true, problem: problem) }
                 p += length
-                // Escapes often stand together.
+                // Escapes often follow each other directly.
                 if p.pointee == UInt8(ascii: "\\") { continue }
             } else if byte >= 0x80 {
                 repeat {
-                    // Most of the world's text that isn't ASCII: three bytes each.
+                    // The usual case for non-ASCII text: scalars of three bytes.
                     if isUsualTriple(p) {
                         p += 3
                         continue
@@ -41,7 +41,9 @@ extension Scan {
         }
     }
 
-    /// Whether a well-formed sequence of three bytes is at `p`; not of those whose first byte isn't enough to tell.
+    /// Returns whether a well-formed three-byte sequence starts at `p`.
+    ///
+    /// Returns false for first bytes that restrict the second one, which `scalarLength(_:)` checks.
     @inline(__always)
     private static func isUsualTriple(_ p: UnsafePointer<UInt8>) -> Bool {
         let bytes = UInt32(littleEndian: word(p))
@@ -49,8 +51,7 @@ extension Scan {
         return bytes & 0x00C0_C0F0 == 0x0080_80E0 && first != 0xE0 && first != 0xED
     }
 
-    /// The length of the well-formed UTF-8 sequence at `p`, whose first byte is not ASCII; 0 if it is not
-    /// well-formed.
+    /// Returns the length of the well-formed UTF-8 sequence at `p`, whose first byte isn't ASCII; 0 if malformed.
     @inline(__always)
     static func scalarLength(_ p: UnsafePointer<UInt8>) -> Int {
         let first = p.pointee
@@ -70,8 +71,9 @@ extension Scan {
         return 4
     }
 
-    /// The length of the escape at `p`, a pair of surrogates being one; with a problem, how far it is from
-    /// `p`.
+    /// Returns the length of the escape at `p`; a pair of surrogates is one escape.
+    ///
+    /// For a malformed escape, the length is the distance from `p` to the problem.
     @inline(__always)
     private static func escape(_ p: UnsafePointer<UInt8>) -> (Int, JSONError.Code?) {
         switch p[1] {
@@ -85,6 +87,7 @@ extension Scan {
                 let second = unit(p + 8), second & 0xFC00 == 0xDC00
             else { return (0, .loneSurrogate) }
             return (12, nil)
+        // The source ends after the backslash. Report the end as the place, which becomes `.unexpectedEnd`.
         case 0:
             return (1, .invalidEscape)
         default:

@@ -1,6 +1,6 @@
-/// The scanners of the parser's inner loop.
+/// The scanners in the inner loop of the parser.
 ///
-/// All stop at the zero bytes after the source.
+/// Each stops at the zero bytes after the source, so none checks for the end.
 enum Scan {
     static let null: UInt32 = bytes("null")
     static let `true`: UInt32 = bytes("true")
@@ -30,21 +30,21 @@ enum Scan {
         while true {
             let byte = p.pointee
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return p }
-            // Eight of the same at once, as in indented text.
+            // Skip up to eight equal bytes at once, as in indented text.
             let difference = eight(p) ^ (0x0101_0101_0101_0101 &* UInt64(byte))
             p += difference == 0 ? 8 : difference.trailingZeroBitCount &>> 3
         }
     }
 
-    /// Eight bytes, the first of them lowest.
+    /// Loads eight bytes, the first in the lowest byte.
     @inline(__always)
     private static func eight(_ p: UnsafePointer<UInt8>) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(p).loadUnaligned(as: UInt64.self))
     }
 
-    /// The top bit of each byte that is a quote, a backslash, a control or not ASCII.
+    /// Returns a mask with the top bit set in each byte that is a quote, a backslash, a control or not ASCII.
     ///
-    /// Only the lowest one set is sure: a borrow out of a byte that is special may set the bit of the next.
+    /// Only the lowest set bit is reliable: a borrow from a special byte may set the bit of the next byte.
     @inline(__always)
     private static func specials(_ bytes: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -54,7 +54,7 @@ enum Scan {
         return (quotes | slashes | controls | bytes) & 0x8080_8080_8080_8080
     }
 
-    /// The first quote, backslash, control or non-ASCII byte from `start` on.
+    /// Returns the first quote, backslash, control or non-ASCII byte at or after `start`.
     @inline(__always)
     static func firstSpecial(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         var p = start
@@ -71,7 +71,7 @@ enum Scan {
         let isValid: Bool
     }
 
-    /// The number at `start`, which is a minus or a digit.
+    /// Scans the number at `start`, which points to a minus or a digit.
     @inline(__always)
     static func number(_ start: UnsafePointer<UInt8>) -> Number {
         var p = start

@@ -5,9 +5,9 @@ struct Source {
     let start: UnsafeMutablePointer<UInt8>
     let count: Int
 
-    /// Copies, and transcodes where needed.
+    /// Copies the bytes, and transcodes them to UTF-8 if necessary.
     ///
-    /// Who takes the source over frees `start`.
+    /// The owner of the source must free `start`.
     init(_ bytes: UnsafeRawBufferPointer, encoding: TextEncoding, limit: Int) throws(JSONError) {
         let body = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(encoding.markLength))
         if encoding.unit == 1 {

@@ -1,9 +1,26 @@
 import Foundation
 
-/// The strict RFC 8259 parser: one pass over padded UTF-8 bytes, filling the tape, without recursion.
+/// The strict RFC 8259 parser: one pass over padded UTF-8, without recursion.
 ///
-/// While a container is open its header holds the index of the enclosing container's header and the members
-/// counted so far, so that the tape is the stack.
+/// `document(_:)` reads one value after the other and appends a ``Word`` for each value and key. The tape itself is
+/// the stack. While a container is open, its header holds the index of the enclosing container's header (`upper`)
+/// and the number of members before the innermost open child (`lower`). Closing the container replaces both by the
+/// span and the final count.
+///
+/// | local | content |
+/// |---|---|
+/// | `p` | the next byte to read |
+/// | `depth` | the number of open containers |
+/// | `open` | the header of the innermost one |
+/// | `inObject`, `members` | its kind, and its members so far |
+///
+/// Invariants: the source is followed by `Tape.padding` zero bytes, which end every scanner, so the loop needs no
+/// bounds checks. A zero byte is never valid, so an error at or beyond the end is reported as `.unexpectedEnd`.
+/// There is always room for a key and a value when one is read.
+///
+/// Objects are checked for duplicate keys as they close; see ``DuplicateKeys``. Strings and numbers are validated but
+/// not converted. Cost: linear in the source. A parser is used by one thread, and is released by `takeWords()` or
+/// `discard()`.
 struct TapeParser {
     struct Failure {
         let code: JSONError.Code
@@ -20,7 +37,9 @@ struct TapeParser {
     private var failure: (code: JSONError.Code, at: UnsafePointer<UInt8>)?
     private var duplicates = DuplicateKeys()
 
-    /// `base` is followed by `Tape.padding` zero bytes.
+    /// Allocates the tape; nil if memory is short.
+    ///
+    /// `base` must be followed by `Tape.padding` zero bytes.
     init?(base: UnsafePointer<UInt8>, count: Int, maximumDepth: Int, refusesDuplicates: Bool) {
         self.base = base
         self.count = count
@@ -31,13 +50,13 @@ struct TapeParser {
         words = block.assumingMemoryBound(to: UInt64.self)
     }
 
-    /// Frees the tape, unless it was taken over.
+    /// Frees the tape; call it unless `takeWords()` was called.
     mutating func discard() {
         free(words)
         duplicates.release()
     }
 
-    /// Gives the tape away, cut to its length.
+    /// Transfers the tape to the caller, shrunk to its used size.
     mutating func takeWords() -> UnsafeMutablePointer<UInt64> {
         duplicates.release()
         guard capacity - used > 1024 || used * 2 < capacity,
@@ -46,7 +65,7 @@ struct TapeParser {
         return cut.assumingMemoryBound(to: UInt64.self)
     }
 
-    /// Parses it all; nil if that went well.
+    /// Parses the whole source; returns nil on success.
     mutating func run() -> Failure? {
         guard let end = document(base) else { return failed(at: base + count) }
         let rest = Scan.skipSpace(end)
@@ -55,6 +74,7 @@ struct TapeParser {
 
     private func failed(at fallback: UnsafePointer<UInt8>) -> Failure {
         let (code, place) = failure ?? (.unexpectedCharacter, fallback)
+        // The scanner stopped at the padding: the text is truncated, unless a limit was the problem.
         let atEnd = place >= base + count && code != .tooDeep && code != .outOfMemory && code != .duplicateKey
         return Failure(code: atEnd ? .unexpectedEnd : code, offset: min(place - base, count))
     }
@@ -76,16 +96,17 @@ struct TapeParser {
         return true
     }
 
-    /// Parses one value and returns what follows it; nil after `fail`.
+    /// Parses one value and returns the address after it; nil after `fail`.
     private mutating func document(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         var p = Scan.skipSpace(start)
         let base = base
         var depth = 0
         var open = 0  // the header of the innermost open container
         var inObject = false
-        var members = 0  // of that container, so far
+        var members = 0  // the members of that container so far
 
         value: while true {
+            // Reserve a word for the value and one for a key.
             if used &+ 2 >= capacity, !grow(p) { return nil }
             switch p.pointee {
             case UInt8(ascii: "\""):
@@ -115,6 +136,7 @@ struct TapeParser {
                     break
                 }
                 if depth > 0 {
+                    // Save the count of the enclosing container until this one closes.
                     words[open] = Word(raw: words[open]).withMembers(members).raw
                 }
                 words[used] = Word(isObject ? .object : .array, upper: open, lower: 0).raw
@@ -163,6 +185,7 @@ struct TapeParser {
                 }
                 guard byte == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return unexpected(p) }
                 p += 1
+                // The header still holds the index of the enclosing header, which the span replaces.
                 let outer = Word(raw: words[open]).upper
                 if inObject {
                     words[open] = Word(.object, upper: used &- open, lower: members).raw
@@ -187,8 +210,7 @@ struct TapeParser {
         return nil
     }
 
-    /// Puts the string whose opening quote is before `start` on the tape, and returns what follows its
-    /// closing quote.
+    /// Appends the string whose opening quote precedes `start`, and returns the address after its closing quote.
     @inline(__always)
     private mutating func text(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         let stop = Scan.firstSpecial(start)
@@ -215,7 +237,7 @@ struct TapeParser {
         return rest.end + 1
     }
 
-    /// Puts a key on the tape and returns where its value starts.
+    /// Appends a key, and returns the address of its value.
     @inline(__always)
     private mutating func key(_ p: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         guard p.pointee == UInt8(ascii: "\"") else { return unexpected(p) }
@@ -241,7 +263,7 @@ struct TapeParser {
 }
 
 extension Word {
-    /// The header of an open container with its count brought up to date.
+    /// Returns the header of an open container with an updated count.
     @inline(__always)
     fileprivate func withMembers(_ count: Int) -> Word {
         Word(raw: raw & ~Word.fieldMask | UInt64(truncatingIfNeeded: count))

@@ -1,7 +1,6 @@
-/// The encoding of a JSON text, told by its byte order mark, or by where the zeros of its first characters
-/// are.
+/// The encoding of a JSON text, detected by its byte order mark or by the zero bytes in its first characters.
 struct TextEncoding {
-    /// Bytes in a code unit: 1, 2 or 4.
+    /// The size of a code unit in bytes: 1, 2 or 4.
     let unit: Int
     let isBigEndian: Bool
     let markLength: Int
@@ -36,7 +35,7 @@ struct TextEncoding {
         markLength = mark
     }
 
-    /// The text behind the mark as UTF-8.
+    /// Returns the text after the byte order mark as UTF-8.
     func transcode(_ body: UnsafeRawBufferPointer) throws(JSONError) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(body.count / unit + body.count / 4)
@@ -55,7 +54,7 @@ struct TextEncoding {
         return result
     }
 
-    /// The scalar at an offset and its length in bytes; nil if it is cut or none.
+    /// Returns the scalar at an offset and its length in bytes; nil if truncated or invalid.
     func scalar(_ body: UnsafeRawBufferPointer, at offset: Int) -> (Unicode.Scalar, Int)? {
         guard let first = codeUnit(body, at: offset) else { return nil }
         guard unit == 2, first & 0xFC00 == 0xD800 else { return Unicode.Scalar(first).map { ($0, unit) } }

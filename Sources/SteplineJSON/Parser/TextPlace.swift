@@ -1,8 +1,8 @@
-/// Turns offsets in the UTF-8 copy of a text into places in what was handed in.
+/// Converts offsets in the UTF-8 copy of a text to positions in the input.
 struct TextPlace {
     let original: UnsafeRawBufferPointer
     let encoding: TextEncoding
-    /// Whether the text is one line, in which carriage returns are white space.
+    /// Whether the text is a single line, in which carriage returns are white space.
     var isLine = false
 
     func error(_ failure: TapeParser.Failure, in source: Source) -> JSONError {
@@ -18,7 +18,7 @@ struct TextPlace {
             column: column)
     }
 
-    /// Lines end at a line feed, at a carriage return, or at both together.
+    /// Returns the line and column of an offset; a line feed, a carriage return, or both together end a line.
     static func lineAndColumn(of offset: Int, in bytes: UnsafeRawBufferPointer) -> (line: Int, column: Int) {
         let before = UnsafeRawBufferPointer(rebasing: bytes.prefix(offset))
         var breaks = 0

@@ -1,24 +1,26 @@
-/// An I-Regexp (RFC 9485), read into a small program for an automaton that needs no backtracking.
+/// A regular expression in I-Regexp (RFC 9485), compiled to a program for an automaton without backtracking.
 struct IRegexp: Sendable {
     enum Instruction: Sendable {
-        /// Takes a character of the set with this number.
+        /// Consumes a character of the set with this number.
         case scalar(Int)
-        /// Goes on at both places.
+        /// Continues at both places.
         case split(Int, Int)
         case jump(Int)
-        /// Goes on at the text's start only, or at its end only.
+        /// Continues only at the start of the text, or only at its end.
         case textStart, textEnd
         case end
     }
 
-    /// Repetitions are written out, so that nested ones could grow without end.
+    /// The maximum number of instructions: repetitions are unrolled, and nested ones multiply.
     static let maximumSize = 100_000
 
     let pattern: String
     let program: [Instruction]
     let sets: [ScalarSet]
 
-    /// Nil if the pattern is no I-Regexp; one that is too large or nested too deeply is `.tooLarge`.
+    /// Compiles a pattern; nil if it isn't an I-Regexp.
+    ///
+    /// - Throws: `JSONError` with the code `.tooLarge` if the pattern is too large or nested too deeply.
     init?(_ pattern: String) throws(JSONError) {
         var parser = IRegexpParser(pattern)
         guard let tree = parser.parse() else {

@@ -1,4 +1,4 @@
-/// A pattern as a tree; what takes no character and tests nothing is an empty sequence.
+/// The syntax tree of a pattern; an empty sequence matches the empty text.
 indirect enum IRegexpNode {
     case scalar(ScalarSet)
     case textStart
@@ -12,7 +12,7 @@ indirect enum IRegexpNode {
         return parts.isEmpty
     }
 
-    /// How many instructions it takes, at most `IRegexp.maximumSize`.
+    /// The number of instructions, at most `IRegexp.maximumSize`.
     var size: Int {
         let size =
             switch self {
@@ -32,7 +32,7 @@ indirect enum IRegexpNode {
     }
 }
 
-/// Turns a pattern's tree into a program.
+/// Compiles a pattern's syntax tree to a program.
 struct IRegexpBuilder {
     private(set) var instructions: [IRegexp.Instruction] = []
     private(set) var sets: [ScalarSet] = []

@@ -1,18 +1,21 @@
-/// Runs a pattern over texts: all alternatives at once, so that no pattern takes more than its size for a
-/// character.
+/// Matches texts against a pattern with an automaton, in time linear in the text.
 ///
-/// Sets of places that occur are remembered as states with their transitions for ASCII, so that most
-/// characters take one look-up. Used by one thread.
+/// The automaton follows all alternatives at once: a state is the set of program places that are reached after a
+/// character. States are created on demand and cached with their transitions for ASCII, so that most characters
+/// take one look-up. State 0 is the start. Non-ASCII characters always compute the next state.
+///
+/// Cost of a character: at most the size of the program. The caches are cleared when they exceed
+/// `maximumStates` or `maximumPlaces`. A matcher is used by one thread at a time.
 final class IRegexpMatcher {
     private struct State {
         let places: [Int32]
-        /// Whether the end is reached here, and whether it is if the text ends here.
+        /// Whether the text matches here, and whether it matches if it ends here.
         let isMatch: Bool
         let isMatchAtEnd: Bool
     }
 
     private static let unknown: Int32 = -1
-    /// The states are forgotten when there are more, or more places in them.
+    /// The limits of the cache, which is cleared beyond them.
     private static let maximumStates = 1000
     private static let maximumPlaces = 1_000_000
 
@@ -23,10 +26,10 @@ final class IRegexpMatcher {
     private var known: [[Int32]: Int32] = [:]
     /// The next state for each state and ASCII character.
     private var transitions: [Int32] = []
-    /// The number of the last set that each place was added to.
+    /// The number of the last set that contains each place, to add a place only once.
     private var marks: [Int32]
     private var mark: Int32 = 0
-    /// How many places were looked at.
+    /// The number of places examined since the budget was last charged.
     private var effort = 0
 
     init(_ regexp: IRegexp, isWhole: Bool) {
@@ -35,9 +38,9 @@ final class IRegexpMatcher {
         marks = Array(repeating: 0, count: regexp.program.count)
     }
 
-    /// Whether the text, in valid UTF-8, matches as a whole, or anywhere in it.
+    /// Returns whether the text, in valid UTF-8, matches as a whole or contains a match.
     ///
-    /// What it takes is taken off the budget; the answer counts only if something is left.
+    /// The effort is subtracted from the budget. The result is valid only if the budget isn't negative afterwards.
     func matches(_ text: UnsafeBufferPointer<UInt8>, budget: inout Int) -> Bool {
         if states.isEmpty { start() }
         var state: Int32 = 0
@@ -69,12 +72,12 @@ final class IRegexpMatcher {
     private func learn(_ state: Int32, _ byte: UInt8) -> Int32 {
         let before = states.count
         let next = step(state, Unicode.Scalar(byte))
-        // If the states were forgotten on the way, this one has no number any more.
+        // `step` may have cleared the cache: then `state` is no longer a valid index.
         if states.count >= before { transitions[Int(state) * 128 + Int(byte)] = next }
         return next
     }
 
-    /// The state behind a character.
+    /// Returns the state after a character, and creates it if necessary.
     private func step(_ state: Int32, _ scalar: Unicode.Scalar) -> Int32 {
         let current = states[Int(state)].places
         effort += current.count
@@ -129,8 +132,9 @@ final class IRegexpMatcher {
         return result
     }
 
-    /// Adds what is reached from a place without a character: where one is taken, where the text's end is
-    /// waited for, and the pattern's end.
+    /// Adds the places that are reached from `start` without consuming a character.
+    ///
+    /// These are the places that consume a character, those that wait for the end of the text, and the final place.
     private func add(_ start: Int, isAtStart: Bool, isAtEnd: Bool, to result: inout [Int32]) {
         var open = [start]
         while let place = open.popLast() {

@@ -1,18 +1,18 @@
 import SteplineSupport
 
-/// The patterns that a query has met, so that each is read once.
+/// The compiled patterns of a query, each compiled once.
 struct IRegexpMatchers {
     private struct Key: Hashable {
         let pattern: ExactText
         let isWhole: Bool
     }
 
-    /// All are forgotten when there are more.
+    /// The maximum number of patterns; the cache is cleared beyond it.
     private static let limit = 64
 
     private var known: [Key: IRegexpMatcher?] = [:]
 
-    /// The matcher of a pattern that is part of the query.
+    /// Returns the matcher of a literal pattern of the query.
     mutating func matcher(for regexp: IRegexp, isWhole: Bool) -> IRegexpMatcher {
         let key = Key(pattern: ExactText(regexp.pattern), isWhole: isWhole)
         if case .some(.some(let matcher)) = known[key] { return matcher }
@@ -21,7 +21,9 @@ struct IRegexpMatchers {
         return matcher
     }
 
-    /// The matcher of a pattern that stands in the document, nil if it is none, and what it took to make it.
+    /// Returns the matcher of a pattern from the document, and the effort of compiling it.
+    ///
+    /// The matcher is nil if the pattern is invalid.
     mutating func matcher(
         forPattern pattern: String, isWhole: Bool
     ) throws(JSONError) -> (matcher: IRegexpMatcher?, effort: Int) {

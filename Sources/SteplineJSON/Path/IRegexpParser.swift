@@ -1,14 +1,14 @@
-/// Reads an I-Regexp; nil wherever it is none.
+/// Parses an I-Regexp; each method returns nil for invalid syntax.
 ///
-/// Outside of classes, `^` and `$` stand for the text's start and end. In the grammar of RFC 9485 they are ordinary
-/// characters, and its semantics are those of XSD, which has no anchors; but the languages that it maps patterns to
-/// have them, the usual test suite for RFC 9535 asks for them, and who writes them means them. For the characters
-/// themselves there are `\^` and `[$]`.
+/// Outside of classes, `^` and `$` match the start and the end of the text. In RFC 9485 they are ordinary
+/// characters, and its semantics are those of XSD, which has no anchors. But the languages that the RFC maps
+/// patterns to have anchors, and the usual test suite for RFC 9535 requires them. Write `\^` and `[$]` for the
+/// characters themselves.
 struct IRegexpParser {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var depth = 0
-    /// Why there is no tree, where groups are the reason.
+    /// Whether parsing failed because groups are nested too deeply.
     private(set) var isTooDeep = false
 
     private static let maximumDepth = 200
@@ -54,7 +54,7 @@ struct IRegexpParser {
         return atom.isEmpty && piece != nil ? atom : piece
     }
 
-    /// The atom with what is behind it.
+    /// Parses the quantifier after an atom, and returns the atom with it.
     private mutating func repeated(_ atom: IRegexpNode) -> IRegexpNode? {
         if take("*") { return .repetition(atom, least: 0, most: nil) }
         if take("+") { return .repetition(atom, least: 1, most: nil) }
@@ -71,7 +71,7 @@ struct IRegexpParser {
     private mutating func number() -> Int? {
         var value: Int?
         while let scalar = peek, ("0"..."9").contains(scalar) {
-            // More than any program can have is told from no other.
+            // Numbers above the maximum are equivalent: all of them are too large.
             value = min((value ?? 0) * 10 + Int(scalar.value - 0x30), IRegexp.maximumSize)
             position += 1
         }

@@ -1,37 +1,42 @@
 extension JSON {
-    /// How much a query may do before it ends in `.tooLarge`, unless said otherwise.
+    /// The default limit on the effort of a query; exceeding it is the error `.tooLarge`.
     ///
-    /// A value looked at is one, and so is a step of a regular expression (a character of the text times the
-    /// places that the pattern has then reached), a pair of values compared, and sixteen bytes of a text.
+    /// Each examined value costs 1, as does each compared pair of values and each 16 bytes of a text. A step of a
+    /// regular expression costs 1 for each place of the pattern that is reached.
     public static let defaultQueryBudget = 100_000_000
 
-    /// The values that a JSONPath (RFC 9535) leads to from here, in order.
+    /// Returns the values that a JSONPath (RFC 9535) matches, in order.
     ///
-    /// `$` is this value. No match is an empty list; a malformed query is an `.invalidPath` with its place.
+    /// `$` is this value. The list is empty if nothing matches.
+    ///
+    /// - Throws: `JSONError` with the code `.invalidPath` and the position if the query is malformed.
     public func query(_ path: String) throws(JSONError) -> [JSON] { try query(JSONPath(path)) }
 
-    /// The values that a JSONPath leads to from here, in order; `.tooLarge` if that takes more than
-    /// `budget`.
+    /// Returns the values that a JSONPath matches, in order.
+    ///
+    /// - Throws: `JSONError` with the code `.tooLarge` if the query exceeds `budget`.
     public func query(_ path: JSONPath, budget: Int = JSON.defaultQueryBudget) throws(JSONError) -> [JSON] {
         var evaluator = PathEvaluator(self, budget: budget)
         return try evaluator.nodes(path.segments, from: index).map { JSON(tape: tape, index: $0) }
     }
 
-    /// The values that a JSONPath leads to, and where they are.
+    /// Returns the values that a JSONPath matches, with their paths.
     public func matches(_ path: JSONPath, budget: Int = JSON.defaultQueryBudget) throws(JSONError)
         -> [JSONPath.Match]
     {
         try query(path, budget: budget).map { JSONPath.Match(value: $0, root: self) }
     }
 
-    /// The normalized paths of the values that a JSONPath leads to, quicker than those of the matches one by
-    /// one.
+    /// Returns the normalized paths of the values that a JSONPath matches.
+    ///
+    /// This is faster than asking each match for its path.
     public func paths(_ path: JSONPath, budget: Int = JSON.defaultQueryBudget) throws(JSONError) -> [String] {
         var whereabouts = Whereabouts(tape, root: index)
         return try query(path, budget: budget).map { NormalizedPath.text(whereabouts.steps(to: $0.index)) }
     }
 
-    /// The value at a JSON Pointer (`/items/0`) or the first match of a JSONPath (`$.items[0]`); `.notFound`
-    /// if there is none.
+    /// Returns the value at a JSON Pointer (`/items/0`), or the first match of a JSONPath (`$.items[0]`).
+    ///
+    /// - Throws: `JSONError` with the code `.notFound` if nothing matches.
     public func value(at path: String) throws(JSONError) -> JSON { try ValuePath(path).value(in: self) }
 }

@@ -3,7 +3,7 @@ extension JSONPath {
         let isDescendant: Bool
         let selectors: [Selector]
 
-        /// Whether it gives at most one node.
+        /// Whether the segment matches at most one node.
         var isSingular: Bool {
             guard !isDescendant, selectors.count == 1 else { return false }
             switch selectors[0] {
@@ -23,7 +23,7 @@ extension JSONPath {
 
     /// A query inside a filter.
     struct Query: Sendable {
-        /// Whether it begins at the node that is tested (`@`), not at the root (`$`).
+        /// Whether the query starts at the tested node (`@`), instead of the root (`$`).
         let isRelative: Bool
         let segments: [Segment]
 
@@ -43,7 +43,7 @@ extension JSONPath {
         case equal, unequal, less, lessOrEqual, greater, greaterOrEqual
     }
 
-    /// A pattern that is written in the query is read with it.
+    /// The pattern of a match: a literal is compiled with the query, an operand is evaluated for each node.
     indirect enum Pattern: Sendable {
         case fixed(IRegexp?)
         case computed(Operand)

@@ -1,39 +1,41 @@
-/// A JSONPath query (RFC 9535), read once and used as often as you like.
+/// A JSONPath query (RFC 9535), parsed once and reusable.
 ///
 /// ```swift
 /// let cheap = try JSONPath("$.store.book[?@.price < 10].title")
 /// for title in try json.query(cheap) { … }
 /// ```
 public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
-    /// The query as it was written.
+    /// The text of the query.
     public let description: String
     let segments: [Segment]
 
-    /// Reads a query; one that is not well-formed or not well-typed is an `.invalidPath` with its place.
+    /// Parses a query.
+    ///
+    /// - Throws: `JSONError` with the code `.invalidPath` and the position if the query is malformed or ill-typed.
     public init(_ text: String) throws(JSONError) {
         var parser = PathParser(text)
         segments = try parser.parse()
         description = text
     }
 
-    /// Two queries are equal if they are written alike.
+    /// Returns whether the texts of both queries are equal.
     public static func == (left: JSONPath, right: JSONPath) -> Bool { left.description == right.description }
 
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
-    /// A value that a query has found, and its place.
+    /// A value that a query matches, with its path.
     public struct Match: Sendable {
         /// The value.
         public let value: JSON
         let root: JSON
 
-        /// The value's normalized path from where the query began: `$['store']['book'][0]`.
+        /// The normalized path of the value from the query's root: `$['store']['book'][0]`.
         ///
-        /// Cost: linear in what stands before it.
+        /// Cost: linear in the part of the document before the value.
         public var path: String { NormalizedPath.text(steps) }
 
-        /// The value's place as a JSON Pointer.
+        /// The path of the value as a JSON Pointer.
         ///
         /// Cost: as for `path`.
         public var pointer: JSONPointer {

@@ -1,15 +1,17 @@
 import SteplineSupport
 
-/// A JSON Pointer (RFC 6901): the way to one value, as in `/store/book/0/title`.
+/// A JSON Pointer (RFC 6901): the path to one value, as in `/store/book/0/title`.
 public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-    /// The keys and positions on the way, unescaped.
+    /// The unescaped keys and positions of the path.
     public let tokens: [String]
 
-    /// Makes a pointer of keys and positions as they are.
+    /// Makes a pointer from unescaped keys and positions.
     public init(tokens: [String]) { self.tokens = tokens }
 
-    /// Reads a pointer; one that is neither empty nor begins with `/`, or has a `~` before anything but `0`
-    /// and `1`, is an `.invalidPath`.
+    /// Parses a pointer.
+    ///
+    /// - Throws: `JSONError` with the code `.invalidPath` if the text is neither empty nor begins with `/`, or if a `~`
+    ///   isn't followed by `0` or `1`.
     public init(_ text: String) throws(JSONError) {
         guard !text.isEmpty else {
             tokens = []
@@ -54,7 +56,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// The value that a pointer points to, or nil if there is none.
+    /// The value at a pointer; nil if there is none.
     public subscript(pointer: JSONPointer) -> JSON? {
         var value = self
         for token in pointer.tokens {
@@ -67,7 +69,7 @@ extension JSON {
 }
 
 extension JSONPointer {
-    /// A position is digits without leading zeros.
+    /// Returns the position that a token represents: digits without leading zeros.
     fileprivate static func position(_ token: String) -> Int? {
         guard token.utf8.allSatisfy({ $0 &- 0x30 < 10 }),
             token == "0" || token.utf8.first != UInt8(ascii: "0")

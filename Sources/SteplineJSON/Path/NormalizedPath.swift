@@ -1,4 +1,4 @@
-/// The way to a value as RFC 9535 writes it.
+/// Formats normalized paths as defined by RFC 9535.
 enum NormalizedPath {
     static func text(_ steps: [Whereabouts.Step]) -> String {
         steps.reduce(into: "$") { path, step in

@@ -1,5 +1,5 @@
 extension PathEvaluator {
-    /// What an operand stands for.
+    /// The value of an operand.
     enum Value {
         case nothing
         case json(JSON)
@@ -126,14 +126,14 @@ extension PathEvaluator {
         }
     }
 
-    /// Sixteen bytes of a text or a number count as a value.
+    /// Charges the budget for a scalar: 1 for each 16 bytes of its text.
     private mutating func spend(onText json: JSON) throws(JSONError) {
         if !json.word.isContainer { try spend(json.word.upper >> 4) }
     }
 }
 
 extension JSON {
-    /// Whether both are numbers or both strings and this one comes first.
+    /// Returns whether both are numbers or both are strings, and this one is less.
     fileprivate func isLess(than other: JSON) -> Bool {
         if word.isText, other.word.isText {
             return tape.text(word).utf8.lexicographicallyPrecedes(other.tape.text(other.word).utf8)
@@ -141,11 +141,11 @@ extension JSON {
         guard word.isNumber, other.word.isNumber else { return false }
         if let mine: Int64 = integer(), let theirs: Int64 = other.integer() { return mine < theirs }
         let (mine, theirs) = (approximate, other.approximate)
-        // Rounding keeps the order; what it makes equal is told apart by the digits.
+        // Rounding preserves the order. Only numbers that round to the same double need their digits compared.
         if mine != theirs { return mine < theirs }
         return DecimalDigits(storage.bytes(word)).isLess(than: DecimalDigits(other.storage.bytes(other.word)))
     }
 
-    /// The number as a double, infinite where it is too large for one.
+    /// The number as a double, infinite if it is out of range.
     private var approximate: Double { double ?? (literal?.hasPrefix("-") == true ? -.infinity : .infinity) }
 }

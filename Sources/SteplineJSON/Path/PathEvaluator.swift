@@ -1,10 +1,16 @@
-/// Finds what a path leads to.
+/// Evaluates JSONPath queries on a tape.
 ///
-/// Nodes are places on the tape.
+/// A node is an index of the tape. Evaluation applies one segment after the other to a list of nodes; filters call
+/// `holds(_:_:)`, which evaluates their nested queries in the same way. Nodes may occur more than once, as RFC 9535
+/// requires.
+///
+/// Every node examined is charged to the budget before the work is done, so that a query from an untrusted source
+/// can't run for long. Recursion is bounded by the depth of the query, not of the document. An evaluator is used by
+/// one thread for one query.
 struct PathEvaluator {
     let tape: Tape
     let root: Int
-    /// How much may still be done: a node looked at is one, and so is a step of a regular expression.
+    /// The remaining effort: each examined node costs 1, as does each step of a regular expression.
     private(set) var budget: Int
     var matchers = IRegexpMatchers()
 
@@ -37,9 +43,10 @@ struct PathEvaluator {
         }
     }
 
-    /// The node and all arrays and objects in it, each before those inside it.
+    /// Returns the node and all containers in it, each before its children; empty for a scalar.
     private mutating func containers(under top: Int) throws(JSONError) -> [Int] {
         guard tape[top].isContainer else { return [] }
+        // The span bounds the number of nodes in it: charge all of them before the walk.
         try spend(tape[top].upper)
         var result = [top]
         var open = [top]
@@ -49,6 +56,7 @@ struct PathEvaluator {
                 open.removeLast()
                 continue
             }
+            // Step from the key to its value.
             if tape[container].isObject { index += 1 }
             if tape[index].isContainer {
                 result.append(index)
@@ -68,7 +76,7 @@ struct PathEvaluator {
                 try spend(1)
                 if let value = tape.value(under: name, in: node) { result.append(value) }
             case .index(let position):
-                // Among elements of any size the way to one leads past all before it.
+                // The elements have different sizes, so the look-up walks over all elements before the position.
                 try spend(tape[node].isArray && !tape.hasPlainElements(node) ? tape[node].lower : 1)
                 if let element = tape.element(at: position, in: node) { result.append(element) }
             case .wildcard:
@@ -98,7 +106,7 @@ struct PathEvaluator {
         return result
     }
 
-    /// The positions that a slice takes of that many elements.
+    /// Returns the positions that a slice selects from `count` elements.
     static func slice(_ count: Int, _ start: Int?, _ end: Int?, _ step: Int) -> [Int] {
         guard step != 0, count > 0 else { return [] }
         func clamped(_ bound: Int, _ lowest: Int, _ highest: Int) -> Int {

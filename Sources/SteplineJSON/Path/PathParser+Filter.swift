@@ -1,5 +1,5 @@
 extension PathParser {
-    /// Alternatives of conjunctions of tests.
+    /// Parses a disjunction of conjunctions of tests.
     mutating func condition() throws(JSONError) -> JSONPath.Condition {
         depth += 1
         defer { depth -= 1 }
@@ -62,7 +62,7 @@ extension PathParser {
         return nil
     }
 
-    /// What may stand alone, be compared, or be an argument.
+    /// A term that can be tested alone, compared or passed as an argument.
     enum Term {
         case literal(JSON)
         case query(JSONPath.Query)

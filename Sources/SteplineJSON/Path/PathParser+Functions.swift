@@ -1,5 +1,5 @@
 extension PathParser {
-    /// A function and its arguments, or nil if this is no function.
+    /// Parses a function and its arguments; returns nil if no function starts here.
     mutating func function() throws(JSONError) -> Term? {
         let start = position
         while let byte = peek, byte &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_") {

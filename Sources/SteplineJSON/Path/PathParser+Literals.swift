@@ -1,5 +1,5 @@
 extension PathParser {
-    /// A string in single or double quotes, its escapes resolved.
+    /// Parses a string in single or double quotes, and resolves its escapes.
     mutating func string() throws(JSONError) -> String {
         guard let quote = peek else { throw error("A string is expected") }
         position += 1
@@ -61,7 +61,7 @@ extension PathParser {
         return value
     }
 
-    /// A string, number, truth or null, if one stands here.
+    /// Parses a string, number, Boolean or null; returns nil if none starts here.
     mutating func literal() throws(JSONError) -> JSON? {
         switch peek {
         case UInt8(ascii: "'"), UInt8(ascii: "\""): return JSON(try string())

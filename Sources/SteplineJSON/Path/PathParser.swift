@@ -1,11 +1,13 @@
-/// Reads a JSONPath: the characters, and the segments with their selectors.
+/// Parses a JSONPath query: the segments with their selectors.
+///
+/// The extensions parse filters, functions and literals. Errors contain the offset at which parsing failed.
 struct PathParser {
     let bytes: [UInt8]
     var position = 0
-    /// How deeply filters and parentheses are open.
+    /// The number of open filters and parentheses.
     var depth = 0
 
-    /// The largest whole number that all implementations hold exactly.
+    /// The largest integer that all implementations represent exactly.
     private static let largest = 1 << 53 - 1
     static let maximumDepth = 64
 
@@ -109,7 +111,7 @@ struct PathParser {
         return .slice(start: start, end: end, step: step)
     }
 
-    /// A whole number without leading zeros, if one stands here.
+    /// Parses a whole number without leading zeros; returns nil if none starts here.
     private mutating func integer() throws(JSONError) -> Int? {
         let start = position
         let isNegative = take("-")

@@ -1,4 +1,4 @@
-/// Some of Unicode's general categories.
+/// A set of Unicode's general categories.
 struct ScalarCategories: OptionSet, Sendable {
     let rawValue: UInt32
 
@@ -7,7 +7,7 @@ struct ScalarCategories: OptionSet, Sendable {
         "Po", "Sm", "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cn",
     ]
 
-    /// A category, or all that begin with a letter, as patterns may name them; nil for any other name.
+    /// Makes the set for a category, or for all categories with an initial letter; nil for an unknown name.
     init?(named name: String) {
         var value: UInt32 = 0
         for (number, other) in Self.names.enumerated()
@@ -20,7 +20,7 @@ struct ScalarCategories: OptionSet, Sendable {
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// All others.
+    /// The set of all other categories.
     var complement: ScalarCategories { ScalarCategories(rawValue: ~rawValue) }
 
     init(of scalar: Unicode.Scalar) {

@@ -1,18 +1,18 @@
-/// A set of characters as a pattern names it.
+/// A set of characters, as defined by a pattern.
 struct ScalarSet: Sendable {
     enum Part: Sendable {
         case range(ClosedRange<UInt32>)
         case categories(ScalarCategories)
     }
 
-    /// Sorted, and none touching another.
+    /// The sorted ranges; no two of them touch or overlap.
     private let ranges: [ClosedRange<UInt32>]
     private let categories: ScalarCategories
     private let isNegated: Bool
-    /// Whether each ASCII character is in it.
+    /// The bitmap of the ASCII characters in the set.
     private let ascii: (UInt64, UInt64)
 
-    /// All but line ends.
+    /// The set of all characters except line ends.
     static let dot = ScalarSet([.range(0x0A...0x0A), .range(0x0D...0x0D)], isNegated: true)
 
     init(_ parts: [Part], isNegated: Bool = false) {

@@ -1,5 +1,4 @@
-/// The way to one value, read once: a JSON Pointer (`/items/0`) or a JSONPath (`$.items[0]`), of which the first
-/// match counts.
+/// The path to one value: a JSON Pointer (`/items/0`), or a JSONPath (`$.items[0]`) of which the first match counts.
 package struct ValuePath: Sendable {
     private enum Way {
         case pointer(JSONPointer)
@@ -9,7 +8,9 @@ package struct ValuePath: Sendable {
     private let text: String
     private let way: Way
 
-    /// Reads a path; one that is not well-formed is an `.invalidPath` with its place.
+    /// Parses a path.
+    ///
+    /// - Throws: `JSONError` with the code `.invalidPath` and the position if the path is malformed.
     package init(_ text: String) throws(JSONError) {
         self.text = text
         way =
@@ -17,7 +18,9 @@ package struct ValuePath: Sendable {
             ? .query(try JSONPath(text)) : .pointer(try JSONPointer(text))
     }
 
-    /// The value in a document; `.notFound` if there is none.
+    /// Returns the value at the path in a document.
+    ///
+    /// - Throws: `JSONError` with the code `.notFound` if nothing matches.
     package func value(in json: JSON) throws(JSONError) -> JSON {
         let found: JSON? =
             switch way {

@@ -1,9 +1,9 @@
 import Foundation
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether both hold the same bytes.
+    /// Returns whether both contain the same bytes.
     ///
-    /// Short ones, as keys are, are compared by two loads that overlap.
+    /// Short buffers, such as keys, are compared with two overlapping loads.
     @inline(__always)
     func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }

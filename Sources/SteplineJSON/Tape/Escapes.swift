@@ -1,12 +1,12 @@
 import Foundation
 
-/// Resolves the escapes of a string that the parser has found valid.
+/// Resolves the escapes of a string that the parser has validated.
 enum Escapes {
     static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         String(unsafeUninitializedCapacity: bytes.count) { unescape(bytes, into: $0) }
     }
 
-    /// Writes the resolved bytes, never more than there are escaped ones, and returns how many.
+    /// Writes the resolved bytes, at most as many as the escaped ones, and returns their number.
     static func unescape(
         _ bytes: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
@@ -31,7 +31,7 @@ enum Escapes {
         return written
     }
 
-    /// How many bytes come before the next backslash.
+    /// Returns the number of bytes before the next backslash.
     @inline(__always)
     private static func plainRun(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
         let raw = UnsafeRawPointer(start)
@@ -71,9 +71,9 @@ enum Escapes {
         return 4
     }
 
-    /// Whether the escaped bytes stand for the plain ones.
+    /// Returns whether the escaped bytes represent the plain ones.
     ///
-    /// Cost: at most linear in the plain ones.
+    /// Cost: at most linear in the plain bytes.
     static func matches(
         _ bytes: UnsafeBufferPointer<UInt8>, _ plain: UnsafeBufferPointer<UInt8>
     ) -> Bool {
@@ -112,7 +112,7 @@ enum Escapes {
         }
     }
 
-    /// The scalar of `\uXXXX`, or of a pair of them, at `read`, which moves behind it.
+    /// Returns the scalar of the `\uXXXX` escape, or pair of escapes, at `read`, and advances `read` past it.
     private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at read: inout Int) -> Unicode.Scalar {
         let first = unit(bytes, at: read + 2)
         read += 6
@@ -137,7 +137,7 @@ enum Escapes {
 
 /// The values of hexadecimal digits.
 enum HexDigit {
-    /// The value, or more than 15 for anything else.
+    /// Returns the value of a hexadecimal digit, or a number above 15 for any other byte.
     @inline(__always)
     static func digit(_ byte: UInt8) -> UInt8 {
         let decimal = byte &- 0x30

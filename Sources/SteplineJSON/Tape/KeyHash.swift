@@ -1,9 +1,9 @@
-/// Hashes of keys.
+/// Hash functions for keys.
 enum KeyHash {
-    /// Differs from process to process, so that nobody can choose keys that collide.
+    /// The seed, random for each process, so that an attacker can't choose colliding keys.
     private static let seed = UInt64.random(in: 1...UInt64.max)
 
-    /// A quick fingerprint of at most sixteen of the bytes, for objects with few keys.
+    /// Returns a fast fingerprint of at most sixteen bytes of a key, for objects with few keys.
     ///
     /// Reads up to eight bytes past the key.
     @inline(__always)
@@ -19,7 +19,7 @@ enum KeyHash {
         return (value ^ UInt64(truncatingIfNeeded: count)) &* 0xD6E8_FEB8_6659_FD93
     }
 
-    /// A seeded hash of all the bytes, for objects with many keys.
+    /// Returns a seeded hash of all bytes, for objects with many keys.
     static func full(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         let raw = UnsafeRawBufferPointer(bytes)
@@ -36,7 +36,7 @@ enum KeyHash {
         return fold(fold(state ^ rest) ^ seed)
     }
 
-    /// A seeded hash of two, of which the order counts.
+    /// Combines two hashes with the seed; the order counts.
     @inline(__always)
     static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
         fold(fold(first ^ seed) &+ second ^ 0x8EBC_6AF0_9C88_C6E3)

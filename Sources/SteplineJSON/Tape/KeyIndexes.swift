@@ -1,13 +1,13 @@
 import SteplineSupport
 
-/// Hash tables of the keys of large objects, each made when a key of that object is first asked for.
+/// Hash tables of the keys of large objects, each built when the object is first searched.
 final class KeyIndexes: Sendable {
-    /// Objects with fewer members are searched from the first key on.
+    /// The minimum number of members for a hash table; smaller objects are searched linearly.
     static let threshold = 48
 
     private let tables = Locked<[Int: [Int32]]>([:])
 
-    /// The index of the key's word in the object at `object`.
+    /// Returns the index of a key's word in the object at `object`; nil if missing.
     func find(_ key: UnsafeBufferPointer<UInt8>, in object: Int, of tape: Tape) -> Int? {
         let slots = tables.withLock { tables in
             if let known = tables[object] { return known }
@@ -28,7 +28,7 @@ final class KeyIndexes: Sendable {
         Int(truncatingIfNeeded: KeyHash.full(key)) & (count - 1)
     }
 
-    /// Open addressing, at most half full.
+    /// Builds an open-addressed table that is at most half full.
     private static func table(of object: Int, in tape: Tape) -> [Int32] {
         var count = 16
         while count < tape[object].lower * 2 { count *= 2 }

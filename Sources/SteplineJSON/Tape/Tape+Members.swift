@@ -1,5 +1,5 @@
 extension Tape {
-    /// The index of the value under `key` in the object at `object`, if it is an object and has it.
+    /// Returns the index of the value under `key` in the object at `object`; nil if missing or not an object.
     func value(under key: String, in object: Int) -> Int? {
         var key = key
         return key.withUTF8 { value(under: $0, in: object) }
@@ -20,10 +20,10 @@ extension Tape {
         return nil
     }
 
-    /// Whether all elements of an array are single words: the usual list of numbers or texts.
+    /// Returns whether all elements of an array are single words, as in lists of numbers or strings.
     func hasPlainElements(_ array: Int) -> Bool { self[array].upper == self[array].lower &+ 1 }
 
-    /// The index of the element at `position` in the array at `array`; negative positions count from the end.
+    /// Returns the index of the element at `position` in an array; negative positions count from the end.
     func element(at position: Int, in array: Int) -> Int? {
         let header = self[array]
         guard header.isArray else { return nil }

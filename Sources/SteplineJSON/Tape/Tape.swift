@@ -1,22 +1,29 @@
 import Foundation
 import Synchronization
 
-/// A parsed document: its bytes and the flat array of words over them.
+/// A parsed document: its bytes and a flat array of words, one for each value and key.
+///
+/// A value is the index of its word; the words of its descendants follow directly, each key before its value. See
+/// ``Word`` for the layout. The tape owns both blocks and frees them. Values retain their tape, so the whole
+/// document stays in memory as long as any of them.
+///
+/// A tape is immutable, except for the word of an edited container, which changes only while the tape is uniquely
+/// referenced. Hash tables of large objects are built lazily under a lock, so reading is safe on any thread.
 final class Tape:
-    @unchecked Sendable  // changed only while one reference is left; what is made later has its own locks
+    @unchecked Sendable  // mutated only while uniquely referenced; lazy parts have their own locks
 {
-    /// Zero bytes kept after the source, so that scanners may read past its end.
+    /// The number of zero bytes after the source, so that scanners may read past its end.
     static let padding = 64
 
     let source: UnsafeMutablePointer<UInt8>
     let sourceCount: Int
     let words: UnsafeMutablePointer<UInt64>
     let count: Int
-    /// The contents of a container that has been edited; the tape holds nothing but its word.
+    /// The contents of an edited container; the tape then holds only the container's word.
     let edited: EditedContainer?
     private let lazyIndexes = AtomicLazyReference<KeyIndexes>()
 
-    /// Takes over both blocks, which `free` can free; the source has its padding.
+    /// Takes ownership of both blocks, which must come from `malloc`; the source must be padded.
     init(
         source: UnsafeMutablePointer<UInt8>, sourceCount: Int, words: UnsafeMutablePointer<UInt64>,
         count: Int,
@@ -29,7 +36,7 @@ final class Tape:
         self.edited = edited
     }
 
-    /// A document of `null` that needs no source.
+    /// The document `null`.
     static let empty: Tape = {
         let source = UnsafeMutablePointer<UInt8>.allocate(capacity: padding)
         source.initialize(repeating: 0, count: padding)
@@ -43,30 +50,30 @@ final class Tape:
         free(words)
     }
 
-    /// Made when a large object is first looked into.
+    /// The hash tables of large objects, created on first use.
     var keyIndexes: KeyIndexes { lazyIndexes.load() ?? lazyIndexes.storeIfNil(KeyIndexes()) }
 
     @inline(__always)
     subscript(index: Int) -> Word { Word(raw: words[index]) }
 
-    /// The index of what follows the value at `index`.
+    /// Returns the index after the value at `index`.
     @inline(__always)
     func next(_ index: Int) -> Int { index &+ self[index].span }
 
-    /// The bytes of a text or number as they stand in the source.
+    /// Returns the bytes of a string or number as written in the source.
     @inline(__always)
     func bytes(_ word: Word) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: source + word.lower, count: word.upper)
     }
 
-    /// The text of a string or key, escapes resolved.
+    /// Returns the text of a string or key with its escapes resolved.
     @inline(__always)
     func text(_ word: Word) -> String {
         if word.isEscaped { return Escapes.unescaped(bytes(word)) }
         return String(decoding: bytes(word), as: UTF8.self)
     }
 
-    /// Whether the key or string at `index` is `text`.
+    /// Returns whether a key or string equals `text`.
     @inline(__always)
     func isText(_ word: Word, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {
         if word.isEscaped { return Escapes.matches(bytes(word), text) }

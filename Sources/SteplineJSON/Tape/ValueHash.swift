@@ -1,6 +1,6 @@
-/// Hashes values with all that is in them, without recursion; equal values hash alike.
+/// Hashes values with all their descendants, without recursion; equal values have equal hashes.
 struct ValueHash {
-    /// A container of which some children are hashed.
+    /// A container whose children are partly hashed.
     private struct Open {
         let index: Int
         var next: Int
@@ -44,7 +44,7 @@ struct ValueHash {
             hash: UInt64(word.tag))
     }
 
-    /// The order of members doesn't count, so that their hashes are added up.
+    /// Adds the hash of a child; members are summed, since their order doesn't count.
     private func add(_ hash: UInt64, to container: inout Open) {
         if container.isObject {
             container.hash &+= KeyHash.mix(text(tape[container.next]), hash)

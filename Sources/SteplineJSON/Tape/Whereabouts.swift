@@ -1,13 +1,13 @@
-/// Finds the ways from one value to others inside it.
+/// Finds the paths from a value to its descendants.
 ///
-/// It remembers how far it got in each container, so that many ways in the order of the document take no
-/// longer than one.
+/// The last position in each container is cached, so that finding many paths in document order costs no more than
+/// one.
 struct Whereabouts {
     struct Step {
-        /// Nil for an element.
+        /// The key of a member; nil for an element.
         let key: String?
         let position: Int
-        /// Where it is, and what it is in.
+        /// The indexes of the value and of its container.
         let index: Int
         let container: Int
     }

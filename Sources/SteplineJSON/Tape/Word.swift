@@ -1,12 +1,12 @@
-/// One value or key on the tape: four bits of kind, then two fields of thirty bits.
+/// A value or key on the tape: four bits for the kind, then two fields of thirty bits.
 ///
-/// - text and numbers: `upper` is the length, `lower` the offset of their bytes in the source (inside the
-///   quotes);
-/// - arrays and objects: `upper` is the span in words, the header included, `lower` the number of elements or
-///   members;
-/// - null, true, false: `lower` is the offset.
+/// | kind | `upper` | `lower` |
+/// |---|---|---|
+/// | strings, keys and numbers | the length of their bytes | the offset of their bytes, inside the quotes |
+/// | arrays and objects | the span in words, with the header | the number of elements or members |
+/// | null, true, false | 0 | the offset in the source |
 ///
-/// Spans are relative, so that a run of words can be moved as it is.
+/// Spans are relative, so a range of words can be moved without changing them.
 @usableFromInline
 struct Word {
     @usableFromInline
@@ -16,7 +16,7 @@ struct Word {
 
     @inlinable static var fieldBits: UInt64 { 30 }
     @inlinable static var fieldMask: UInt64 { (1 << fieldBits) - 1 }
-    /// No source is longer, since a field couldn't hold its offsets.
+    /// The exclusive limit on the size of a source, because a field couldn't hold larger offsets.
     static let maximumSize = 1 << 30
 
     @usableFromInline let raw: UInt64
@@ -32,7 +32,7 @@ struct Word {
             | UInt64(truncatingIfNeeded: lower)
     }
 
-    /// The kind's number; the tape holds no other than those of `Kind`.
+    /// The raw value of the kind; always one of `Kind`.
     @inlinable @inline(__always)
     var tag: UInt8 { UInt8(truncatingIfNeeded: raw &>> 60) }
 
@@ -66,7 +66,7 @@ struct Word {
     @inlinable @inline(__always)
     var isNull: Bool { tag == Kind.null.rawValue }
 
-    /// How many words the value takes.
+    /// The number of words that the value occupies.
     @inlinable @inline(__always)
     var span: Int { isContainer ? upper : 1 }
 }

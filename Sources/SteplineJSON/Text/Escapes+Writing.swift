@@ -1,5 +1,5 @@
 extension Escapes {
-    /// The bytes as they stand in a JSON string.
+    /// Returns the bytes as they are written in a JSON string.
     static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 8)

@@ -1,4 +1,4 @@
-/// Writes values from the tape, without recursion: numbers as they stand, strings as they were escaped.
+/// Writes values from the tape without recursion; numbers and strings are copied as written in the source.
 struct JSONWriter {
     /// A container that is being written.
     private struct Open {
@@ -6,7 +6,7 @@ struct JSONWriter {
         let end: Int
         let isObject: Bool
         var isEmpty = true
-        /// The keys still to write, last first, where they are sorted.
+        /// The keys still to write in reverse order, if keys are sorted.
         var sorted: [Int]?
 
         mutating func nextChild(_ tape: Tape) -> Int? {
@@ -50,7 +50,7 @@ struct JSONWriter {
         }
     }
 
-    /// Writes a plain value, or opens a container.
+    /// Writes a scalar, or opens a container.
     private mutating func start(_ index: Int) {
         let word = tape[index]
         switch word.kind {

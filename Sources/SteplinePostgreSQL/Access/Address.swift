@@ -3,19 +3,20 @@ import Foundation
 import SteplineRuns
 import SteplineSupport
 
-/// Where a server is, and how it is spoken of: without user and password.
+/// The location of a server, and its display name without user and password.
 struct Address: Sendable {
-    /// `db.example.org:5433/runs`.
+    /// The display name: `db.example.org:5433/runs`.
     let name: String
     private let text: String
-    /// What is never to be read in an error.
+    /// The texts to remove from error messages.
     private let secrets: [String]
 
-    /// Reads what libpq connects by: a URL, or words such as `host=db dbname=runs`.
+    /// Parses a connection string of libpq: a URL, or words such as `host=db dbname=runs`.
     init(_ text: String) throws {
         func refusal(_ detail: String) -> RunStoreError {
             RunStoreError(.unavailable, store: "PostgreSQL", detail)
         }
+        // libpq is loaded at run time.
         guard cpg_is_there() else {
             throw refusal(
                 "the library libpq isn't there: install it (libpq5 on Debian and Ubuntu, libpq of Homebrew)")
@@ -32,13 +33,15 @@ struct Address: Sendable {
             throw refusal("the port in the server's URL is no number")
         }
         self.text = text
+        // The password as written may be percent-encoded: redact both forms.
         let written = Self.password(in: text).map { String(text.unicodeScalars[$0].dropFirst()) } ?? ""
         secrets = [words[3], written].filter { !$0.isEmpty }
         let port = words[1].isEmpty ? "" : ":\(words[1])"
         name = "\(words[0].isEmpty ? "localhost" : words[0])\(port)/\(words[2].isEmpty ? "-" : words[2])"
     }
 
-    /// Host, port, database and password as libpq reads them, empty where there is none; nil if it can't.
+    /// Returns host, port, database and password as libpq parses them, empty if missing; nil if it can't parse the
+    /// text.
     private static func words(of text: String) -> [String]? {
         var host: UnsafeMutablePointer<CChar>?
         var port: UnsafeMutablePointer<CChar>?
@@ -51,25 +54,25 @@ struct Address: Sendable {
         }
     }
 
-    /// Whether libpq takes for a password what its user meant for one: else parts of it would be told as a host's name.
+    /// Returns whether libpq parses the password as the user meant; otherwise parts of it could appear as a host name.
     private static func isPlain(_ text: String) -> Bool {
         guard let place = behindScheme(text) else { return true }
         guard let end = place.lastIndex(of: "@") else { return true }
         let before = place[..<end]
         if let question = before.firstIndex(of: "?") {
-            // It may stand in a parameter.
+            // The @ may be part of a parameter.
             return before[question...].contains("=")
         }
         return !before.contains { $0 == "@" || $0 == "/" }
     }
 
-    /// What stands behind the scheme of a URL.
+    /// Returns the part of a URL after its scheme.
     private static func behindScheme(_ text: String) -> Substring.UnicodeScalarView? {
         let scalars = text.unicodeScalars
         return scalars.firstRange(of: "://".unicodeScalars).map { scalars[$0.upperBound...] }
     }
 
-    /// Where a URL's password is as it is written there, with the colon before it.
+    /// Returns the range of the password in a URL, including the colon before it.
     private static func password(in text: String) -> Range<String.Index>? {
         guard let place = behindScheme(text), let end = place.firstIndex(of: "@"),
             let colon = place[..<end].firstIndex(of: ":")
@@ -77,7 +80,7 @@ struct Address: Sendable {
         return colon..<end
     }
 
-    /// A URL without its password, to be shown.
+    /// Returns a URL without its password, for display.
     static func withoutPassword(_ url: String) -> String {
         var text = url
         if let password = password(in: url) { text.unicodeScalars.removeSubrange(password) }
@@ -87,9 +90,9 @@ struct Address: Sendable {
         return place + (parameters.isEmpty ? "" : "?") + parameters.joined(separator: "&")
     }
 
-    /// What libpq is given.
+    /// The connection parameters for libpq.
     ///
-    /// What stands before the URL is what that may say otherwise.
+    /// Parameters before `dbname` can be overridden by the URL.
     var parameters: [(String, String)] {
         [
             ("fallback_application_name", "stepline"), ("keepalives_idle", "10"),
@@ -99,16 +102,16 @@ struct Address: Sendable {
         ]
     }
 
-    /// What a connection that couldn't be had complains of.
+    /// Creates the error of a failed connection.
     func refusal(_ complaint: String) -> ServerFailure {
         var line = Self.firstLine(complaint)
         for secret in secrets { line = line.rewriting(secret, as: "…") }
-        // Where the server has said it itself: `FATAL:  28P01: password authentication failed for user "x"`.
+        // A message of the server contains its code: `FATAL:  28P01: password authentication failed for user "x"`.
         guard let match = line.firstMatch(of: /: +([0-9A-Z]{4}[0-9]): (.*)$/) else { return .lost(line) }
         return ServerFailure(code: String(match.1), message: String(match.2))
     }
 
-    /// The sentence that counts of what may be several lines.
+    /// Returns the first nonempty line of a message.
     static func firstLine(_ text: String) -> String {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         return lines.first { !$0.isEmpty } ?? ""

@@ -2,7 +2,7 @@ import CPostgreSQL
 import Foundation
 import SteplineRuns
 
-/// What a statement has given: rows, or how many were changed.
+/// The result of a statement: rows, or the number of changed rows.
 final class Answer {
     private let handle: OpaquePointer
 
@@ -10,26 +10,26 @@ final class Answer {
 
     deinit { cpg_free(handle) }
 
-    /// What the server has refused; nil if nothing.
+    /// The server's error; nil if the statement succeeded.
     var failure: ServerFailure? {
         guard !cpg_is_done(handle) else { return nil }
         return ServerFailure(
             code: String(cString: cpg_code(handle)), message: String(cString: cpg_message(handle)))
     }
 
-    /// How many rows were changed.
+    /// The number of changed rows.
     var changes: Int { Int(cpg_changes(handle)) }
 
-    /// How many rows there are.
+    /// The number of rows.
     var count: Int { Int(cpg_rows(handle)) }
 
     /// The first row; nil if there is none.
     var first: Row? { count > 0 ? Row(self, 0) : nil }
 
-    /// All rows.
+    /// The rows.
     var rows: some Sequence<Row> { (0..<count).lazy.map { Row(self, Int32($0)) } }
 
-    /// A row, whose columns are numbered from 0.
+    /// A row; columns count from 0.
     struct Row: StoredRow {
         private let answer: Answer
         private let number: Int32
@@ -50,10 +50,11 @@ final class Answer {
         private func number<Number: FixedWidthInteger>(_ bytes: UnsafeRawBufferPointer, _: Number.Type)
             -> Number
         {
+            // Binary results are in network byte order.
             Number(bigEndian: bytes.loadUnaligned(as: Number.self))
         }
 
-        /// A whole number of any width; 0 for none.
+        /// Returns an integer of any width; 0 for null.
         func integer(_ column: Int32) -> Int {
             let bytes = bytes(column)
             return switch bytes.count {
@@ -78,10 +79,10 @@ final class Answer {
 
         func data(_ column: Int32) -> Data? { isNull(column) ? nil : Data(bytes(column)) }
 
-        /// A list of whole numbers without nulls; empty for none.
+        /// Returns an array of integers without nulls; empty for null.
         func integers(_ column: Int32) -> [Int] {
             let bytes = bytes(column)
-            // Behind the head each number has its length before it.
+            // After a header of 20 bytes, each number of 8 bytes follows its length of 4 bytes.
             return stride(from: 20, to: bytes.count, by: 12).map { place in
                 Int(number(UnsafeRawBufferPointer(rebasing: bytes[(place + 4)..<(place + 12)]), Int64.self))
             }

@@ -2,14 +2,14 @@ import Dispatch
 import SteplineRuns
 import SteplineSupport
 
-/// Growing pauses between attempts to reach a server that is away, until patience is at an end.
+/// Exponential back-off between attempts to reach a server, until patience ends.
 struct Pauses {
     private let clock: any StepClock
     /// The uptime at which patience ends; nil for never.
     private let end: Duration?
     private var next = Duration.milliseconds(20)
 
-    /// Waits for ever if no patience is given.
+    /// Creates the back-off; waits forever if no patience is given.
     init(_ patience: Duration? = nil, clock: any StepClock) {
         self.clock = clock
         end = patience.map { clock.uptime + $0 }
@@ -18,6 +18,7 @@ struct Pauses {
     /// Waits for the next pause or a signal of `bell`; returns false if patience has ended.
     mutating func wait(for bell: DispatchSemaphore = DispatchSemaphore(value: 0)) -> Bool {
         let now = clock.uptime
+        // Without a limit the next pause is short enough.
         let rest = end.map { $0 - now } ?? next
         guard rest > .zero else { return false }
         bell.wait(until: now + min(next, rest), by: clock)
@@ -25,7 +26,7 @@ struct Pauses {
         return true
     }
 
-    /// Waits for a short time of the machine's own clock.
+    /// Waits for a short time by the system's clock.
     static func wait(_ time: Duration) {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .nanoseconds(Int(time.wholeNanoseconds)))
     }

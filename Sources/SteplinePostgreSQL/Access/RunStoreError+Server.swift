@@ -1,17 +1,18 @@
 import SteplineRuns
 
 extension RunStoreError {
-    /// Does something of which every failure is to be a store's.
+    /// Runs a closure and translates server errors into store errors.
     static func translating<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let failure as ServerFailure {
             throw RunStoreError(failure, store: store)
         }
     }
 
-    /// What a failure of the server's means for a store.
+    /// Creates the store error for an error of the server.
     init(_ failure: ServerFailure, store: String) {
         let (code, sentence): (Code, String) =
             switch failure.code {
+            // The codes are SQLSTATEs of PostgreSQL. An empty one means that no server has answered.
             case "": (.unavailable, "the server can't be reached")
             case "54000": (.tooLarge, "a result is too large")
             case "53100": (.full, "the server has no space left")

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What the server has refused, or what became of the connection to it.
+/// An error of the server or of the connection.
 struct ServerFailure: LocalizedError, CustomStringConvertible {
-    /// The server's code of five letters; empty for what it didn't say itself.
+    /// The SQLSTATE of five characters; empty for errors that the server didn't report.
     let code: String
     let message: String
-    /// Whether the connection is of no use any more.
+    /// Whether the connection is unusable.
     let isLost: Bool
 
     init(code: String, message: String) {
         self.code = code
         self.message = message
-        // Connections that fail, and a server that goes, has crashed, isn't ready yet, or has too many connections. One that
-        // is read-only has become a standby, and another connection may reach the new primary.
+        // Connection failures, and servers that shut down, have crashed, aren't ready, or have too many connections. A
+        // read-only server (25006) has become a standby: another connection may reach the new primary.
         isLost =
             code.hasPrefix("08") || ["57P01", "57P02", "57P03", "53300", "25P03", "25006"].contains(code)
     }
@@ -23,26 +23,26 @@ struct ServerFailure: LocalizedError, CustomStringConvertible {
         isLost = true
     }
 
-    /// The connection was lost in the middle of something.
+    /// Returns the error of a connection that was lost during a call.
     static func lost(_ message: String) -> ServerFailure {
         ServerFailure(lost: message.isEmpty ? "the connection was lost" : message)
     }
 
-    /// Nothing has come in time.
+    /// The error of a server that didn't respond in time.
     static let late = ServerFailure(lost: "the server didn't answer in time")
 
-    /// A statement's values are larger than a server takes.
+    /// Returns the error of values that exceed the server's limit.
     static func tooLarge(_ size: Int) -> ServerFailure {
         ServerFailure(code: "54000", message: "\(size) bytes at once, and a server takes a gigabyte")
     }
 
-    /// What was read is another by now.
+    /// The error of a row that another transaction has changed since it was read.
     static let overtaken = ServerFailure(code: "40001", message: "somebody else has changed the same rows")
 
-    /// Whether another transaction has held a lock for too long.
+    /// Whether a lock of another transaction timed out.
     var isBlocked: Bool { code == "55P03" }
 
-    /// Whether two transactions were in each other's way, so that one of them is to be tried again.
+    /// Whether two transactions conflicted, so that one must be repeated.
     var isConflict: Bool { code == "40001" || code == "40P01" }
 
     var description: String { code.isEmpty ? message : "\(message) (PostgreSQL \(code))" }

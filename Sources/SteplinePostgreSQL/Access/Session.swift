@@ -3,17 +3,18 @@ import Foundation
 
 /// A connection to the server, for one thread at a time.
 final class Session {
-    /// How long a statement may take, in milliseconds; the server gives up before that.
+    /// The time limit of a statement in milliseconds, longer than the server's own limit.
     private static let patience: Int32 = 65_000
 
-    /// The largest message that a server takes is a gigabyte.
+    /// The largest message that the server accepts, about 1 GB.
     private static let mostBytes = 1 << 30 - 1 << 16
 
     private let connection: OpaquePointer
-    /// The names of statements that the server knows already, by where their text stands in the program.
+    /// The names of prepared statements, keyed by the address of their static text.
     private var prepared: [UnsafePointer<UInt8>: String] = [:]
 
     init(_ address: Address, lease: Duration) throws {
+        // `CPG_LOST` until the call sets the reason.
         var end = CPG_LOST
         let parameters = address.parameters
         let names = parameters.map { strdup($0.0) }
@@ -35,12 +36,13 @@ final class Session {
     deinit { cpg_close(connection) }
 
     private func setUp(lease: Duration) throws {
-        // Who is stopped in the middle of a transaction holds up nobody for longer than the lease of what it has, nor for so long
-        // that they give up.
+        // A process that stops in the middle of a transaction must not hold its locks longer than its lease, and not so
+        // long that waiting processes give up.
         let milliseconds = max(Int(min(lease, .seconds(15)) / .milliseconds(1)), 1)
-        // Rows are looked up one by one. A plan that was made while the tables were small would read all of them, and be kept
-        // when they have grown. What reads all workers, for which there is no index, counts as dear then, and isn't worth
-        // being compiled. As the values make no difference then, one plan does, and not five for the values at hand first.
+        // Statements look up single rows. A plan made while the tables were small would scan them, and would be reused
+        // after they have grown: forbid sequential scans and hash or merge joins. The query for all workers has no
+        // index, so its plan looks expensive: disable JIT compilation for it. Values don't matter then: use one generic
+        // plan from the start.
         try run(
             """
             SET idle_in_transaction_session_timeout = \(milliseconds); SET statement_timeout = '60s';
@@ -50,20 +52,20 @@ final class Session {
             """)
     }
 
-    /// Whether it can be used for something new.
+    /// Whether the connection is outside any transaction and statement.
     var isIdle: Bool { cpg_is_idle(connection) }
 
-    /// The server's version: 150004 for 15.4.
+    /// The server's version, such as 150004 for 15.4.
     var serverVersion: Int { Int(cpg_server_version(connection)) }
 
-    /// Runs statements without values.
+    /// Executes statements without parameters.
     @discardableResult
     func run(_ sql: String) throws -> Answer {
         var end = CPG_LOST
         return try answer(cpg_run(connection, sql, Self.patience, &end), end)
     }
 
-    /// Runs a statement with values: `$1` is the first one.
+    /// Executes a prepared statement with parameters; `$1` is the first.
     @discardableResult
     func run(_ sql: StaticString, _ values: [Value]) throws -> Answer {
         let size = values.reduce(1) { $0 + ($1.bytes?.count ?? 0) }
@@ -76,13 +78,15 @@ final class Session {
             places.append(value.bytes == nil ? nil : bytes.count)
             if let value = value.bytes { bytes += value }
         }
-        // No value is told by a null pointer, so that an empty one needs an address as well.
+        // A null pointer means NULL, so an empty value needs an address too.
         bytes.append(0)
         let lengths = values.map { Int32(clamping: $0.bytes?.count ?? 0) }
+        // Format 1 is binary.
         let formats = [Int32](repeating: 1, count: values.count)
         var end = CPG_LOST
         let handle = bytes.withUnsafeBytes { bytes in
             let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            // Pointers are valid during this call only.
             let pointers = places.map { place in place.flatMap { base?.advanced(by: $0) } }
             return cpg_execute(
                 connection, name, Int32(values.count), pointers, lengths, formats, Self.patience, &end)
@@ -90,9 +94,10 @@ final class Session {
         return try answer(handle, end)
     }
 
-    /// Waits for a notice, and hands it on if one comes within that time; false if the connection is lost.
+    /// Waits for a notification and passes its payload on; returns false if the connection is lost.
     func awaitNotice(_ milliseconds: Int32, _ call: (String) -> Void) -> Bool {
         var end = CPG_LOST
+        // A timeout isn't a lost connection.
         guard let payload = cpg_await_notice(connection, milliseconds, &end) else { return end == CPG_LATE }
         defer { free(payload) }
         call(String(cString: payload))
@@ -100,6 +105,7 @@ final class Session {
     }
 
     private func prepare(_ sql: StaticString) throws -> String {
+        // Prepare on first use, once for each connection.
         if let name = prepared[sql.utf8Start] { return name }
         let name = "s\(prepared.count)"
         var end = CPG_LOST

@@ -1,24 +1,29 @@
 import SteplineRuns
 import SteplineSupport
 
-/// The connections of a store to its server: as many as are in use at once, and some that wait for the next use.
+/// The connection pool of a store: as many connections as are in use at once, and up to eight idle ones.
 ///
-/// What is done here may be done more than once: a transaction that was in another's way is tried again, and so is one
-/// whose connection was lost, also in the middle of its commit, or that has waited too long for a lock. Callers that write
-/// make sure that nothing is written twice.
+/// Work may execute more than once. A transaction is repeated after a conflict with another one, after a lock timeout,
+/// and after the loss of its connection, even during its commit. Callers that write must detect a repetition.
+///
+/// | failure | reaction |
+/// |---|---|
+/// | conflict (40001, 40P01) | repeat after a short random pause, at most 50 times |
+/// | lost connection, lock timeout | repeat with exponential back-off until `patience` ends |
+/// | other errors | throw |
 final class Sessions: Sendable {
-    private struct Idle: @unchecked Sendable {  // the pool, or whoever took it from there, protects it
+    private struct Idle: @unchecked Sendable {  // protected by the pool's lock, or by removal from it
         let session: Session
     }
 
-    /// How many wait for the next use.
+    /// The largest number of idle connections.
     private static let most = 8
-    /// How often a transaction is tried that is in others' way.
+    /// The largest number of repetitions after conflicts.
     private static let attempts = 50
 
     let address: Address
     private let lease: Duration
-    /// How long a server that is away is waited for.
+    /// The longest wait for an unreachable server.
     private let patience: Duration
     private let clock: any StepClock
     private let idle = Locked<[Idle]>([])
@@ -30,12 +35,12 @@ final class Sessions: Sendable {
         self.patience = patience
     }
 
-    /// Runs one statement.
+    /// Executes one statement.
     func run(_ sql: StaticString, _ values: [Value], patience: Duration? = nil) throws -> Answer {
         try retrying(patience ?? self.patience) { try $0.run(sql, values) }
     }
 
-    /// Does all of it or nothing.
+    /// Runs a closure in a transaction.
     func transaction<Result>(
         patience: Duration? = nil, _ body: (Session) throws -> Result
     ) throws -> Result {
@@ -46,13 +51,14 @@ final class Sessions: Sendable {
                 try session.run("COMMIT")
                 return result
             } catch {
+                // The server has already rolled back a lost connection's transaction.
                 if !((error as? ServerFailure)?.isLost ?? false) { _ = try? session.run("ROLLBACK") }
                 throw error
             }
         }
     }
 
-    /// Does something over one connection; over another one from the beginning, if that is lost.
+    /// Runs a closure with a connection; starts again with another connection if the first is lost.
     func retrying<Result>(_ body: (Session) throws -> Result) throws -> Result {
         try retrying(patience, body)
     }
@@ -67,13 +73,15 @@ final class Sessions: Sendable {
         while true {
             do {
                 let taken = try take()
+                // Also after an error. `give` drops unusable connections.
                 defer { give(taken) }
                 return try body(taken.session)
             } catch let failure as ServerFailure where failure.isConflict && conflicts < Self.attempts {
                 conflicts += 1
+                // Random, so that two conflicting transactions don't collide again.
                 Pauses.wait(.milliseconds(Int.random(in: 0...conflicts)))
             } catch let failure as ServerFailure where failure.isLost || failure.isBlocked {
-                // The others were most likely lost as well.
+                // The idle connections most probably broke at the same time.
                 if failure.isLost { idle.withLock { $0 = [] } }
                 guard pauses.wait() else { throw failure }
             }
@@ -85,7 +93,7 @@ final class Sessions: Sendable {
         return Idle(session: try Session(address, lease: lease))
     }
 
-    /// Keeps a connection for the next use, unless it is lost or in the middle of something.
+    /// Returns a connection to the pool, unless it is lost or inside a transaction.
     private func give(_ session: Idle) {
         guard session.session.isIdle else { return }
         idle.withLock { if $0.count < Self.most { $0.append(session) } }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A value on its way into a statement, as the server has it in binary; nil for none.
+/// A parameter of a statement in the server's binary format; nil bytes stand for NULL.
 struct Value {
-    /// What of a row's columns lists are made of, by the server's numbers of types.
+    /// The element types of arrays, by the server's type identifiers.
     private enum Kind: Int32 {
         case data = 17
         case int8 = 20
@@ -20,12 +20,12 @@ struct Value {
 
     init(_ value: Int?) { self.init(bytes: value.map { Self.big(Int64($0)) }) }
 
-    /// Kept as the signed number with the same bits.
+    /// Creates the signed integer with the same bits.
     init(_ value: UInt64) { self.init(bytes: Self.big(Int64(bitPattern: value))) }
 
     init(_ value: Double) { self.init(bytes: Self.big(value.bitPattern)) }
 
-    /// Kept as seconds since 2001, in which no date loses anything.
+    /// Creates seconds since 2001, in which every `Date` is exact.
     init(_ value: Date?) {
         self.init(bytes: value.map { Self.big($0.timeIntervalSinceReferenceDate.bitPattern) })
     }
@@ -61,12 +61,13 @@ struct Value {
     }
 
     private static func list(_ values: [[UInt8]?], _ kind: Kind) -> Value {
-        // One dimension; whether there are nulls; the type; how many, counted from 1; each with its length before it.
+        // Array header: dimensions, null flag, element type, count, lower bound. Then each element after its length; -1
+        // for NULL.
         var bytes: [UInt8] = []
         bytes.reserveCapacity(values.reduce(20) { $0 + 4 + ($1?.count ?? 0) })
         for head in [Int32(1), 1, kind.rawValue, Int32(values.count), 1] { bytes += big(head) }
         for value in values {
-            // One that doesn't fit is refused by the session.
+            // `Session` rejects values that exceed the limit.
             bytes += big(value.map { Int32(clamping: $0.count) } ?? -1)
             if let value { bytes += value }
         }

@@ -1,17 +1,17 @@
 import Foundation
 import SteplineRuns
 
-/// A run as a row.
+/// A row of the table `runs`.
 struct RunRow {
-    /// Its number, by which everything else names it.
+    /// The number of the run, which other tables refer to.
     let number: Int
-    /// The run, as if nobody had it open.
+    /// The run, with `isOpen` false; the caller checks `isHeld` and the process.
     let record: RunRecord
-    /// What was drawn when it was opened last.
+    /// The random number of the latest opening.
     let opening: UInt64
-    /// Whether its owner's lease isn't over.
+    /// Whether the owner's lease is valid.
     let isHeld: Bool
-    /// By what the owner's process number is known.
+    /// The space of the owner's process number; see `ProcessSpace`.
     let space: String?
 
     private init(_ row: Answer.Row) {
@@ -30,17 +30,19 @@ struct RunRow {
         space = row.isNull(17) ? nil : row.text(17)
     }
 
-    /// The run of that name; nil if there is none.
+    /// Returns the run of that name; nil if it doesn't exist.
     ///
-    /// If it is locked, nobody else changes it before the transaction ends.
+    /// `locking` holds the row's lock until the transaction ends.
     static func find(_ id: RunID, locking: Bool = false, in session: Session) throws -> RunRow? {
         if locking {
+            // Lock first and read afterwards: the snapshot of the second statement includes all earlier commits.
             let held = try session.run(
                 "SELECT FROM stepline.runs WHERE workflow = $1 AND key = $2 FOR NO KEY UPDATE",
                 [Value(id.workflow), Value(id.key)])
-            // Another one of that name, made since, isn't held.
+            // Don't return a run that another process has created since: its row isn't locked.
             if held.count == 0 { return nil }
         }
+        // The counters include ends that the owner hasn't acknowledged.
         let answer = try session.run(
             """
             SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
@@ -55,7 +57,7 @@ struct RunRow {
         return answer.first.map { RunRow($0) }
     }
 
-    /// All runs, the newest first: by the order in which they were made, which no clock can change.
+    /// Returns all runs, newest first, by order of creation, which doesn't depend on the clock.
     static func all(of workflow: String?, in session: Session) throws -> [RunRow] {
         try session.run(
             """
@@ -71,7 +73,7 @@ struct RunRow {
         ).rows.map { RunRow($0) }
     }
 
-    /// Runs that are left to workers, and haven't ended.
+    /// Returns the runs without an ending that are open to workers.
     static func left(of workflow: String, in session: Session) throws -> [RunRow] {
         try session.run(
             """
@@ -87,11 +89,11 @@ struct RunRow {
         ).rows.map { RunRow($0) }
     }
 
-    /// Makes a run that nobody has opened yet, if there is none of that name.
+    /// Inserts a run without openings, if none of that name exists.
     static func insert(
         _ id: RunID, input: Data?, owner: RunOwner, at now: Date, in session: Session
     ) throws {
-        // Else each opening of an old run would use up a number.
+        // An insert that hits a conflict would still consume a number of the sequence.
         if try find(id, in: session) != nil { return }
         try session.run(
             """

@@ -1,9 +1,9 @@
 import Foundation
 import SteplineRuns
 
-/// A signal as a row.
+/// The rows of the table `signals`.
 enum SignalRow {
-    /// Keeps a signal; false if there was one for the same before that wasn't sent by this call.
+    /// Inserts a signal; returns false if another call has already sent one for the same subject.
     static func insert(
         _ signal: RunSignal, run: Int, at now: Date, _ sending: UInt64, in session: Session
     ) throws -> Bool {
@@ -21,13 +21,14 @@ enum SignalRow {
                 Value(run), Value(kind), Value(condition), Value(value), Value(Date?.some(now)),
                 Value(sending),
             ])
+        // `sending` tells this call's row from an earlier one, also after a repetition.
         let kept = try session.run(
             "SELECT sending = $4 FROM stepline.signals WHERE run = $1 AND kind = $2 AND condition = $3",
             [Value(run), Value(kind), Value(condition), Value(sending)])
         return kept.first?.truth(0) ?? false
     }
 
-    /// Removes the word that a run is to be cancelled.
+    /// Removes the cancellation signal of a run.
     static func removeCancellation(of run: Int, in session: Session) throws {
         try session.run("DELETE FROM stepline.signals WHERE run = $1 AND kind = 1", [Value(run)])
     }

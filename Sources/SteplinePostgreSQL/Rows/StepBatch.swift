@@ -1,29 +1,29 @@
 import Foundation
 import SteplineRuns
 
-/// Changes of one run's steps that are kept together: what becomes of the rows by them, and of the run.
+/// Changes of one run's steps, applied in memory and written in few statements.
 struct StepBatch {
-    /// The places of the changes that were refused.
+    /// The indices of the refused changes.
     private(set) var refused: [Int] = []
-    /// What the changes of each step mean for the run's numbers, by its name.
+    /// The change of the run's counters by each step, by name.
     private(set) var counts: [String: StepCounts] = [:]
 
-    /// The names of the steps that had rows before.
+    /// The names of the steps that have rows.
     private let known: Set<String>
     private var steps: [String: StepRecord]
-    /// The names of the steps that have changed, in the order of their first changes.
+    /// The names of the changed steps, in the order of their first change.
     private var changed: [String] = []
     private var results: [String: Data] = [:]
     private var history: [StepRecord] = []
     private var cached: [String: (attempt: Int, key: String)] = [:]
 
-    /// What all of them together mean for the run's numbers.
+    /// The change of the run's counters by all steps.
     var sum: StepCounts { counts.values.reduce(StepCounts(), +) }
 
-    /// Whether a change was taken.
+    /// Whether any change was accepted.
     var hasTaken: Bool { !changed.isEmpty }
 
-    /// Applies changes in their order to what is known of their steps.
+    /// Applies changes in order to the stored states of their steps.
     init(_ changes: [StepChange], to known: [StepRecord]) {
         self.known = Set(known.map(\.name))
         steps = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
@@ -36,6 +36,7 @@ struct StepBatch {
             }
             if old.isReplaced(by: change) { history.append(old) }
             counts[change.step, default: StepCounts()].add(from: old.state, to: new.state)
+            // Only the last state of a step is written.
             steps[change.step] = new
             results[change.step] = nil
             cached[change.step] = nil
@@ -47,10 +48,10 @@ struct StepBatch {
         }
     }
 
-    /// What is known of those steps.
+    /// Reads and locks the rows of steps.
     ///
-    /// Each is looked up by itself: a plan made while the tables were empty would read the whole run, each time. Owner and
-    /// workers write the same rows: what one has looked at, the other changes only when that is written; all in one order.
+    /// Each row is looked up by its key, in the order of names. Owners and workers lock the same rows: the common order
+    /// prevents deadlocks. A join would let the server choose a plan that reads the whole run.
     static func known(_ names: Set<String>, of run: Int, in session: Session) throws -> [StepRecord] {
         try session.run(
             """
@@ -63,7 +64,7 @@ struct StepBatch {
         ).rows.map { $0.step }
     }
 
-    /// Keeps all of it, unless somebody else has kept something of these steps meanwhile: then it is to be done again.
+    /// Writes all rows; throws `overtaken` if another transaction has inserted one of these steps meanwhile.
     func write(run: Int, in session: Session) throws {
         if !history.isEmpty { try writeHistory(run, session) }
         if !changed.isEmpty { try writeSteps(run, session) }
@@ -71,14 +72,14 @@ struct StepBatch {
     }
 
     private func writeSteps(_ run: Int, _ session: Session) throws {
-        // Always in the same order, so that an owner and a worker that end the same steps don't wait for each other.
+        // Owners and workers write in the same order, so that they can't deadlock.
         let rows = changed.sorted().compactMap { steps[$0] }
         try writeSteps(rows.filter { !known.contains($0.name) }, areKnown: false, run, session)
         try writeSteps(rows.filter { known.contains($0.name) }, areKnown: true, run, session)
     }
 
-    // What is known has been held since it was read. What wasn't there then must not be there now, either: the run's numbers
-    // and its history would miss what it is replaced by.
+    // Known rows are locked since they were read. Unknown ones must still be missing: an insert that replaced a row
+    // would lose its history and corrupt the run's counters. $22 therefore permits updates of known rows only.
     private func writeSteps(
         _ rows: [StepRecord], areKnown: Bool, _ run: Int, _ session: Session
     ) throws {
@@ -107,6 +108,7 @@ struct StepBatch {
             """,
             [Value(run)] + StepColumns.lists(rows)
                 + [.list(sums), .list(rows.map { results[$0.name] }), Value(areKnown ? 1 : 0)])
+        // A row was inserted meanwhile: repeat the transaction.
         guard answer.changes == rows.count else { throw ServerFailure.overtaken }
     }
 
@@ -123,7 +125,7 @@ struct StepBatch {
             """, [Value(run)] + StepColumns.lists(history))
     }
 
-    /// Lets other runs find results.
+    /// Makes results available to other runs.
     private func writeCached(_ run: Int, _ session: Session) throws {
         let rows = Array(cached)
         try session.run(

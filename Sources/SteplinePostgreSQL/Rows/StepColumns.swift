@@ -1,9 +1,9 @@
 import Foundation
 import SteplineRuns
 
-/// Many steps as the columns that they fill.
+/// The columns of many steps as array parameters.
 enum StepColumns {
-    /// The columns from `name` to `size` and `worker`, a list each.
+    /// Returns the columns from `name` to `size` and `worker` as arrays.
     static func lists(_ steps: [StepRecord]) -> [Value] {
         [
             .list(steps.map { String?.some($0.name) }),
@@ -23,7 +23,7 @@ enum StepColumns {
 }
 
 extension Answer.Row {
-    /// The step in a row that begins with the columns from `name` to `size`, and `worker` behind them.
+    /// The step in a row with the columns from `name` to `size`, followed by `worker`.
     var step: StepRecord {
         var step = StepRecord(self)
         step.worker = isNull(17) ? nil : text(17)

@@ -1,11 +1,11 @@
 import SteplineRuns
 
-/// By how much the numbers of a run's steps change that have finished and failed.
+/// A change of a run's counters of finished and failed steps.
 struct StepCounts {
     private(set) var finished = 0
     private(set) var failed = 0
 
-    /// A step has come from one state to another.
+    /// Adds the transition of one step.
     mutating func add(from old: StepState, to new: StepState) {
         finished += (new == .finished ? 1 : 0) - (old == .finished ? 1 : 0)
         failed += (new == .failed ? 1 : 0) - (old == .failed ? 1 : 0)

@@ -1,6 +1,6 @@
 import SteplineSupport
 
 extension String {
-    /// The server keeps no text with this character in it; a message without it says as much.
+    /// The text with U+0000 replaced: PostgreSQL's text type can't store this character.
     var withoutZeros: String { rewriting { $0 == "\0" ? "\u{FFFD}" : nil } }
 }

@@ -1,20 +1,23 @@
 import Foundation
 import SteplineSupport
 
-/// Hears what others on a channel of the server's tell, on a connection and a thread of its own.
+/// A subscription to a notification channel, on a connection and a thread of its own.
+///
+/// The thread ends within 300 ms after `stop()`.
 final class Listener: Sendable {
-    /// For how long it waits before it sees whether it is still wanted.
+    /// The longest wait in milliseconds before checking for `stop()`.
     private static let pause: Int32 = 300
 
     private let isOver = Locked(false)
     private let bell = DispatchSemaphore(value: 0)
 
-    /// Calls with the payload of each notice, and with nil where some may have been missed.
+    /// Starts listening; `call` receives each payload, and nil when notifications may have been missed.
     init(
         _ address: Address, lease: Duration, clock: any StepClock, channel: String,
         call: @escaping @Sendable (String?) -> Void
     ) {
         Thread.detachNewThread { [isOver, bell] in
+            // Without a limit: only `stop()` ends the attempts.
             var pauses = Pauses(clock: clock)
             while !isOver.withLock({ $0 }) {
                 guard let session = try? Session(address, lease: lease),
@@ -24,6 +27,7 @@ final class Listener: Sendable {
                     continue
                 }
                 pauses = Pauses(clock: clock)
+                // After each connection: notifications before LISTEN were missed.
                 call(nil)
                 while !isOver.withLock({ $0 }), session.awaitNotice(Self.pause, call) {}
             }

@@ -1,9 +1,9 @@
 import Foundation
 import SteplineRuns
 
-/// Offers as rows.
+/// The rows of the table `offers`.
 enum OfferRow {
-    /// The columns of offers from `step` to `cache_key` that an owner writes, a list each.
+    /// Returns the columns from `step` to `cache_key` as arrays.
     static func lists(_ offers: [StepOffer]) -> [Value] {
         [
             .list(offers.map { String?.some($0.step) }), .list(offers.map { String?.some($0.task) }),
@@ -14,8 +14,10 @@ enum OfferRow {
         ]
     }
 
-    /// Reads the columns `step`, `task`, `version`, `attempt`, `token`, `links`, `failures`, `interruptions`, `priority` and
-    /// `cache_key`, which stand from that place on.
+    /// Reads an offer from ten columns that begin at an index.
+    ///
+    /// The columns: `step`, `task`, `version`, `attempt`, `token`, `links`, `failures`, `interruptions`, `priority`,
+    /// `cache_key`.
     static func offer(_ row: Answer.Row, from place: Int32) -> StepOffer {
         StepOffer(
             step: row.text(place), task: row.text(place + 1), version: row.integer(place + 2),
@@ -24,8 +26,10 @@ enum OfferRow {
             priority: row.integer(place + 8), cacheKey: row.isNull(place + 9) ? nil : row.text(place + 9))
     }
 
-    /// Reads the columns `id`, `step`, `attempt`, `outcome`, `code`, `subject`, `message`, `underlying`, `wait`,
-    /// `worker_name`, `began` and `interruptions`.
+    /// Reads an end from twelve columns.
+    ///
+    /// The columns: `id`, `step`, `attempt`, `outcome`, `code`, `subject`, `message`, `underlying`, `wait`,
+    /// `worker_name`, `began`, `interruptions`.
     static func end(_ row: Answer.Row) -> StepEnd {
         StepEnd(
             id: row.integer(0), step: row.text(1), attempt: row.integer(2), outcome: outcome(row),
@@ -49,10 +53,10 @@ enum OfferRow {
 }
 
 extension StepOutcome {
-    /// What a step that was stopped has in its row; 4 is one whose workers have ended too often.
+    /// The outcome number of a stopped step; 4 is a step with too many interruptions.
     static let stoppedNumber = 3
 
-    /// Its number in a row.
+    /// The stored number of the outcome.
     var number: Int {
         switch self {
         case .finished: 0
@@ -69,7 +73,7 @@ extension StepOutcome {
         }
     }
 
-    /// After how many seconds the next attempt follows.
+    /// The seconds until the next attempt.
     var wait: Double? {
         if case .retries(_, let wait) = self { wait } else { nil }
     }

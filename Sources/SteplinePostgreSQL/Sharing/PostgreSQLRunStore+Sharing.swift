@@ -4,7 +4,7 @@ package import SteplineRuns
 extension PostgreSQLRunStore: SharedRunStore {
     package func join(_ profile: WorkerProfile) throws -> any WorkerSeat {
         let number = try RunStoreError.translating(name) {
-            // If the answer is lost, a worker is left that nobody is, until its lease is over.
+            // If the answer is lost, a worker without a process remains until its lease expires.
             try sessions.run(
                 """
                 INSERT INTO stepline.workers (workflow, host, process, space, slots, held_until)
@@ -28,6 +28,7 @@ extension PostgreSQLRunStore: SharedRunStore {
                 WHERE $1::text IS NULL OR workflow = $1 ORDER BY id
                 """, [Value(workflow)])
         }.rows.compactMap { row in
+            // The lease may still be valid although the process is gone.
             if space?.hasEnded(row.integer(3), in: row.isNull(6) ? nil : row.text(6)) == true { return nil }
             return WorkerRecord(
                 number: row.integer(0),
@@ -82,6 +83,7 @@ extension PostgreSQLRunStore: SharedRunStore {
                     LIMIT 1) AS found
                 """, [Value(id.workflow), Value(id.key), .list(names.map(String?.some))])
         }.rows.map { row in
+            // Check each result against its checksum.
             let step = row.step
             guard let size = step.resultSize else { return (step, nil) }
             guard let bytes = row.data(19), bytes.count == size,
@@ -91,14 +93,16 @@ extension PostgreSQLRunStore: SharedRunStore {
         }
     }
 
-    /// Tells idle workers that there is something to do: as many as there are steps for.
+    /// Notifies idle workers of new steps, at most as many as there are steps.
     ///
-    /// Those that don't know each step may not know these, and are told besides. So are those that somebody is changing just
-    /// now, who may be they themselves and have looked before: they may stay idle.
+    /// Workers that have refused tasks may refuse these too, so all of them are notified in addition. Workers whose row
+    /// is locked are notified as well: such a worker may just be going idle after it looked for steps.
     func wakeWorkers(of workflow: String, atMost count: Int) throws {
-        // In a transaction of its own: one that tells of something waits for all others that do. Nobody waits until it is
-        // on the disk, either: whom a server that falls forgets to tell looks for itself when it is back.
+        // In a transaction of its own: transactions that notify commit one after the other. Without waiting for the
+        // disk: workers poll after a crash of the server.
         _ = try RunStoreError.translating(name) {
+            // `knowing`: workers without refused tasks. `others`: the rest. `passed`: rows locked by another
+            // transaction.
             try sessions.run(
                 """
                 WITH knowing AS (
@@ -125,7 +129,7 @@ extension PostgreSQLRunStore: SharedRunStore {
         }
     }
 
-    /// Tells the owners of runs that there is something to be looked at.
+    /// Notifies the owners of runs.
     func wakeOwners(of runs: Set<Int>, _ news: RunNews) throws {
         _ = try RunStoreError.translating(name) {
             try sessions.run(
@@ -137,16 +141,16 @@ extension PostgreSQLRunStore: SharedRunStore {
         }
     }
 
-    /// Offers again what was in the hands of workers that are gone.
+    /// Offers the claims of expired workers again.
     ///
-    /// No lease can be renewed while the server is away or stands still. So leases count as over only once the server has
-    /// been there for the length of one.
+    /// Workers can't renew their leases while the server is down or stalled. Leases therefore count as expired only
+    /// after the server has been up for the length of a lease.
     func sweep() throws {
         let start = clock.uptime
         let workflows = try RunStoreError.translating(name) {
             try sessions.transaction { session -> Set<String> in
                 let gone = try self.gone(in: session, since: start)
-                // What a worker took at the moment in which it was swept away itself.
+                // Claims of workers that are already removed: a claim may commit while its worker is being swept.
                 let left = try session.run(
                     """
                     SELECT DISTINCT worker, workflow FROM stepline.offers
@@ -157,6 +161,8 @@ extension PostgreSQLRunStore: SharedRunStore {
                 let found = (gone + left).map { ($0.integer(0), $0.text(1)) }
                 guard !found.isEmpty else { return [] }
                 let ids = Value.list(found.map { Int?.some($0.0) })
+                // Withdrawn steps end as stopped (3), steps with too many interruptions as failed (4), others become
+                // free.
                 try session.run(
                     """
                     UPDATE stepline.offers SET
@@ -171,18 +177,24 @@ extension PostgreSQLRunStore: SharedRunStore {
                 return Set(found.map(\.1))
             }
         }
+        // After the commit, so that woken workers see the offers.
         for workflow in workflows { try wakeWorkers(of: workflow, atMost: 1000) }
     }
 
-    /// The workers that are gone, by number and workflow; nobody else takes them for gone before the transaction ends.
+    /// Finds and locks the expired workers.
     ///
-    /// `start` is the uptime at which the server was asked.
+    /// - Parameters:
+    ///   - session: The session of the transaction.
+    ///   - start: The uptime before the request to the server.
+    /// - Returns: The numbers and workflows of the workers.
+    /// - Throws: A `ServerFailure`.
     private func gone(in session: Session, since start: Duration) throws -> [Answer.Row] {
-        // The living aren't held: who wakes them, or they themselves, would have to wait or pass them over.
+        // Valid rows aren't locked: heartbeats would wait, and `wakeWorkers` would skip these workers.
         let ended = try session.run(
             "SELECT id, process FROM stepline.workers WHERE space = $1", [Value(space?.text)]
         ).rows.filter { space?.hasEnded($0.integer(1), in: space?.text) == true }
         let ids = ended.map { Int?.some($0.integer(0)) }
+        // `pg_postmaster_start_time`: a lease can't expire before the server has been up for its length.
         let late = try session.run(
             """
             SELECT id, workflow FROM stepline.workers
@@ -191,12 +203,13 @@ extension PostgreSQLRunStore: SharedRunStore {
             FOR UPDATE SKIP LOCKED
             """, [.list(ids), Value(leases.length / .seconds(1))]
         ).rows.map(\.self)
-        // The server may have stood still until just before its answer.
+        // The server may have stalled until just before its answer.
         let epoch = try session.run("SELECT extract(epoch FROM stepline.clock())::float8", [])
         let server = Duration.seconds(epoch.first?.double(0) ?? 0)
         let areCounted = silence.withLock {
             $0.areLeasesCounted(leases.length, server: server, asked: start, at: clock.uptime)
         }
+        // Processes known to be gone need no lease to expire.
         return areCounted ? late : late.filter { ids.contains($0.integer(0)) }
     }
 }

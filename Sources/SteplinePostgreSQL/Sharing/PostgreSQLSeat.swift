@@ -2,9 +2,12 @@ import Foundation
 import SteplineRuns
 import SteplineSupport
 
-/// A worker's hold on a store on a server.
+/// A worker's registration at a server.
+///
+/// A worker becomes idle in three steps: claim, mark itself idle, claim again. A step offered between the first two is
+/// found by the second claim. A step offered later finds the worker marked as idle and notifies it. No step is missed.
 final class PostgreSQLSeat: WorkerSeat {
-    /// What its program doesn't know.
+    /// The tasks that the worker's program doesn't have.
     private struct Unknown {
         var runs: [Int] = []
         var tasks: [String] = []
@@ -30,8 +33,9 @@ final class PostgreSQLSeat: WorkerSeat {
 
     func claim(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
         let claims = try claimOnce(count, risky: risky)
+        // After an empty risky claim the worker claims other steps. That call marks it idle.
         guard claims.isEmpty, !risky else { return claims }
-        // Who offers something from here on tells it; what was offered just before is looked for once more.
+        // Later offers notify this worker once it is marked idle. Earlier ones are found by claiming once more.
         let isNew = try RunStoreError.translating(store.name) {
             try store.sessions.run(
                 """
@@ -40,13 +44,14 @@ final class PostgreSQLSeat: WorkerSeat {
                 """, [Value(number)]
             ).changes > 0
         }
+        // Already idle: no offer was missed.
         guard isNew else { return claims }
         let late = try claimOnce(count, risky: false)
         if late.isEmpty { try lookForRisky() }
         return late
     }
 
-    /// Has itself told of steps that must be run alone, if there are any: it may have been looking as they were offered.
+    /// Notifies this worker itself of queued steps that must run alone, which its claim has left out.
     private func lookForRisky() throws {
         _ = try RunStoreError.translating(store.name) {
             try store.sessions.run(
@@ -59,8 +64,8 @@ final class PostgreSQLSeat: WorkerSeat {
         }
     }
 
-    // Written so that the first in line are found by their index and changed by their numbers, however many wait: a join
-    // would have the server sort or read them all once it knows how many there are.
+    // The free offers are found through the index `offers_waiting` and updated by key, however many there are. With a
+    // join, the server would sort or scan all of them.
     private func claimOnce(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
         let unknown = unknown.withLock { $0 }
         let values = [
@@ -69,6 +74,7 @@ final class PostgreSQLSeat: WorkerSeat {
             .list(unknown.tasks.map(String?.some)), .list(unknown.versions.map(Int?.some)),
         ]
         return try RunStoreError.translating(store.name) {
+            // SKIP LOCKED: workers that claim at the same time get different offers.
             try store.sessions.run(
                 """
                 WITH chosen AS (
@@ -102,6 +108,7 @@ final class PostgreSQLSeat: WorkerSeat {
         let (refused, runs) = try RunStoreError.translating(store.name) {
             try store.sessions.transaction { try self.end(steps, in: $0) }
         }
+        // Notify after the commit, so that owners find the ends when they look.
         if !runs.isEmpty { try store.wakeOwners(of: runs, .ends) }
         return refused
     }
@@ -109,18 +116,21 @@ final class PostgreSQLSeat: WorkerSeat {
     private func end(_ steps: [WorkedStep], in session: Session) throws -> (refused: [Int], runs: Set<Int>) {
         let held = Set(
             try session.run(
+                // Lock the claims in order of their keys against sweeps and other ends, so that transactions can't
+                // deadlock.
                 """
                 SELECT id FROM stepline.offers WHERE id = ANY($1::int8[]) AND worker = $2 AND outcome IS NULL
                 ORDER BY id FOR UPDATE
                 """, [.list(steps.map { Int?.some($0.claim.id) }), Value(number)]
             ).rows.map { $0.integer(0) })
+        // The lease had expired, or the owner has removed the offer.
         var refused = steps.indices.filter { !held.contains(steps[$0].claim.id) }
         var ends: [End] = []
         let byRun = Dictionary(grouping: steps.indices.filter { held.contains(steps[$0].claim.id) }) {
             steps[$0].claim.runNumber
         }
         for (run, places) in byRun {
-            // Those that keep a result, in their order.
+            // The ends that write a result, in order.
             let keeping = places.filter { steps[$0].change(by: name) != nil }
             let changes = keeping.compactMap { steps[$0].change(by: name) }
             var late: Set<Int> = []
@@ -130,6 +140,7 @@ final class PostgreSQLSeat: WorkerSeat {
                     changes, to: try StepBatch.known(Set(changes.map(\.step)), of: run, in: session))
                 try batch.write(run: run, in: session)
                 counts = batch.counts
+                // Refused: the step has a later attempt.
                 late = Set(batch.refused.map { keeping[$0] })
                 refused += late
             }
@@ -144,9 +155,10 @@ final class PostgreSQLSeat: WorkerSeat {
         return (refused, Set(byRun.keys))
     }
 
-    /// How a step has ended, for the run's owner.
+    /// The end of a step, for the run's owner.
     ///
-    /// What it means for the run's numbers is added to them when he has heard of it: no worker waits for the run's row.
+    /// The change of the run's counters is stored with the offer and added to the run on acknowledgement. Workers
+    /// therefore don't wait for the run's row.
     private struct End {
         let id: Int
         let outcome: StepOutcome
@@ -154,7 +166,7 @@ final class PostgreSQLSeat: WorkerSeat {
         let counts: StepCounts
     }
 
-    // A body begins when the step has been taken, and that may be long after it was asked for.
+    // Replaces the begin recorded by the claim: a prefetched step starts later.
     private func write(_ ends: [End], in session: Session) throws {
         guard !ends.isEmpty else { return }
         func text(_ text: (StepFailure) -> String?) -> Value {
@@ -183,11 +195,13 @@ final class PostgreSQLSeat: WorkerSeat {
         try RunStoreError.translating(store.name) {
             try store.sessions.transaction { try self.handBack(claims, in: $0) }
         }
+        // The returned steps are free again: notify idle workers.
         try store.wakeWorkers(of: profile.workflow, atMost: claims.count)
     }
 
     private func handBack(_ claims: [Int]?, in session: Session) throws {
         try session.run(
+            // A withdrawn step ends as stopped instead of becoming free. NULL hands back all claims.
             """
             UPDATE stepline.offers SET outcome = CASE WHEN to_stop THEN 3 END,
                 worker = CASE WHEN to_stop THEN worker END, worker_name = CASE WHEN to_stop THEN worker_name END,
@@ -197,6 +211,7 @@ final class PostgreSQLSeat: WorkerSeat {
     }
 
     func refuse(_ claim: ClaimedStep) throws {
+        // Locally first: the next claim must exclude these tasks.
         unknown.withLock { unknown in
             unknown.runs.append(claim.runNumber)
             unknown.tasks.append(claim.offer.task)
@@ -217,7 +232,7 @@ final class PostgreSQLSeat: WorkerSeat {
 
     // MARK: Being there
 
-    // What a server that falls forgets of it doesn't matter, so that nobody waits until it is on the disk.
+    // Without waiting for the disk: a crash of the server only shortens the lease.
     func beat(for lease: Duration) throws -> WorkerBeat? {
         let rows = try RunStoreError.translating(store.name) {
             try store.sessions.run(
@@ -235,6 +250,7 @@ final class PostgreSQLSeat: WorkerSeat {
                 """, [Value(number), Value(lease / .seconds(1)), Value(profile.workflow)])
         }
         guard let first = rows.first else { return nil }
+        // A worker without claims gets one row of nulls.
         let held = rows.rows.filter { !$0.isNull(0) }
         return WorkerBeat(
             held: Set(held.map { $0.integer(0) }),
@@ -250,7 +266,7 @@ final class PostgreSQLSeat: WorkerSeat {
     }
 
     func leave() {
-        // A server that is away is told nothing: the lease ends by itself.
+        // If the server is unreachable, the lease expires by itself.
         do {
             try store.sessions.transaction(patience: .seconds(1)) { session in
                 try self.handBack(nil, in: session)

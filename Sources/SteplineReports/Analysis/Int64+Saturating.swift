@@ -1,4 +1,4 @@
-/// Sums and differences of times that end where numbers do: endless tasks may follow each other.
+/// Saturating sums and differences of times, since long tasks in a row may overflow.
 extension Int64 {
     func plus(_ other: Int64) -> Int64 {
         let (sum, isPast) = addingReportingOverflow(other)

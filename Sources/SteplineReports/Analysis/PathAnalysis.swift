@@ -1,18 +1,18 @@
 import SteplineWorkflow
 
-/// From when a task could have begun to its end, in nanoseconds.
+/// The time from when a task could have started to its end, in nanoseconds.
 struct TaskSpan: Sendable {
     var begin: Int64
     var end: Int64
 
-    /// The same, counted from another time.
+    /// Returns the span relative to another time.
     func since(_ zero: Int64) -> TaskSpan { TaskSpan(begin: begin.minus(zero), end: end.minus(zero)) }
 }
 
-/// Finds the chain of tasks that determines how long a workflow takes, and what the others can spare.
+/// Finds the critical path of a workflow, and the slack of all other tasks.
 ///
-/// A task takes the time from the end of its last prerequisite to its own end, waits included. Going back from
-/// the end of the whole, each must have ended by the latest time that its dependents allow.
+/// A task's span is the time from the end of its last prerequisite to its own end, with its waits. Slack is computed
+/// backwards from the end: a task may end as late as its dependents allow.
 struct PathAnalysis {
     private(set) var begin: Int64 = 0
     private(set) var end: Int64 = 0
@@ -45,7 +45,7 @@ struct PathAnalysis {
         path.reverse()
     }
 
-    /// Which task ended last; of equal ones the first added.
+    /// Returns the task that ended last; of equal ones the first added.
     private static func last(_ spans: [TaskSpan?]) -> Int? {
         var last: (index: Int, end: Int64)?
         for (index, span) in spans.enumerated() {
@@ -55,7 +55,9 @@ struct PathAnalysis {
         return last?.index
     }
 
-    /// The prerequisite that a task waited for until the last; one that ended after the task itself was run anew.
+    /// Returns the prerequisite that ended last and delayed the task.
+    ///
+    /// A prerequisite that ended after the task itself was run again, and is ignored.
     private static func lastPrerequisite(
         of index: Int, _ graph: WorkflowGraph, _ spans: [TaskSpan?]
     ) -> Int? {
@@ -71,7 +73,7 @@ struct PathAnalysis {
 }
 
 extension WorkflowGraph {
-    /// What the kept attempts tell of each task that has ended, from when it could first begin.
+    /// The measured spans of the tasks that have ended, from when each could first start.
     var measuredSpans: [TaskSpan?] {
         tasks.map { task in
             guard task.state == .finished || task.state == .failed || task.state == .cancelled,

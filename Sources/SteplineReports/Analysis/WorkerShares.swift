@@ -1,22 +1,22 @@
 import SteplineWorkflow
 
-/// What each worker has done of a run that workers were handed, and when it was at it.
+/// The work of each worker in a run by workers, and the times when it was busy.
 struct WorkerShares {
     struct Share {
         let worker: String
         var attempts = 0
         var failures = 0
-        /// How long its bodies took, all together.
+        /// The total duration of its bodies, in nanoseconds.
         var work: Int64 = 0
-        /// When it had a body at least, in their order.
+        /// The times with at least one running body, in order.
         var busy: [Range<Int64>] = []
     }
 
     let shares: [Share]
-    /// From the first begin to the last end of any.
+    /// The time from the first start to the last end of any attempt.
     let span: Range<Int64>
 
-    /// Nil if no worker ran anything.
+    /// Makes the shares; nil if no worker ran an attempt.
     init?(_ graph: WorkflowGraph) {
         let attempts = graph.tasks.lazy.flatMap(\.attempts).filter { $0.worker != nil }
             .sorted { $0.beginTime < $1.beginTime }
@@ -32,7 +32,7 @@ struct WorkerShares {
         span = first.beginTime..<max(last, first.beginTime + 1)
     }
 
-    /// Where between 0 and `width` a worker was busy; what lies closer together than one is one.
+    /// Returns the busy times of a worker scaled to 0…`width`; times that touch after scaling are merged.
     func lanes(of share: Share, width: Int64) -> [Range<Int64>] {
         let length = Double(span.upperBound - span.lowerBound)
         func place(_ time: Int64) -> Int64 {

@@ -1,26 +1,26 @@
 public import SteplineWorkflow
 
-/// When the tasks of a workflow begin and end, which of them determine its length, and what the others can spare.
+/// The times when a workflow's tasks begin and end, with the critical path and the slack of each task.
 ///
-/// Made of the durations that tasks are expected to take, ahead of a run, or of those that a run has measured
-/// (``SteplineWorkflow/RunReport/schedule``). Times are counted from the begin of the first task.
+/// A schedule is made from estimated durations before a run, or from the durations that a run has measured
+/// (``SteplineWorkflow/RunReport/schedule``). Times are relative to the start of the first task.
 public struct WorkflowSchedule: Sendable {
-    /// From the begin of the first task to the end of the last.
+    /// The time from the start of the first task to the end of the last.
     public let length: Duration
-    /// The chain of tasks that determines the length, in the order in which they run.
+    /// The chain of tasks that determines the length, in order.
     public let criticalPath: [RunReport.TaskName]
 
     let tasks: [RunReport.TaskName]
     let spans: [TaskSpan?]
     let slacks: [Int64?]
-    /// The tasks of the critical path, by their place.
+    /// The indexes of the tasks on the critical path.
     let path: [Int]
 
-    /// Plans a workflow whose tasks take these times, with a thread for each that can run.
+    /// Plans a workflow with these durations, assuming a thread for each task that can run.
     ///
     ///     WorkflowSchedule(workflow) { task in task.name == "download" ? .seconds(30) : .seconds(1) }
     ///
-    /// Costs O(V + E). Runs nothing, and doesn't matter how far the workflow is.
+    /// Runs no task, and ignores the state of the workflow. Costs O(V + E).
     public init(_ workflow: Workflow, durations: (RunReport.TaskName) -> Duration) {
         let graph = workflow.graph()
         var spans: [TaskSpan?] = []
@@ -32,7 +32,7 @@ public struct WorkflowSchedule: Sendable {
         self.init(graph, spans)
     }
 
-    /// Plans a workflow by the names of its tasks; those that aren't named take `otherwise`.
+    /// Plans a workflow with durations by task name; other tasks take `otherwise`.
     public init(_ workflow: Workflow, durations: [String: Duration], otherwise: Duration = .zero) {
         self.init(workflow) { durations[$0.name] ?? otherwise }
     }
@@ -48,20 +48,20 @@ public struct WorkflowSchedule: Sendable {
         criticalPath = analysis.path.map { tasks[$0] }
     }
 
-    /// When a task begins, or has begun; nil for one that hasn't, or isn't in the workflow.
+    /// Returns when a task begins or began; nil if unknown or not in the workflow.
     public func begin(of task: TaskID) -> Duration? {
         place(task).flatMap { spans[$0]?.begin }.map(Self.time)
     }
 
-    /// When a task ends, or has ended.
+    /// Returns when a task ends or ended; nil if unknown or not in the workflow.
     public func end(of task: TaskID) -> Duration? { place(task).flatMap { spans[$0]?.end }.map(Self.time) }
 
-    /// How much later a task could end without making the whole longer; zero on the critical path.
+    /// Returns how much later a task could end without making the whole longer; zero on the critical path.
     ///
     /// Nil for a task that hasn't ended.
     public func slack(of task: TaskID) -> Duration? { place(task).flatMap { slacks[$0] }.map(Self.time) }
 
-    /// How much later a task could end without making the whole longer; zero on the critical path.
+    /// Returns how much later a task could end without making the whole longer; zero on the critical path.
     public func slack(of task: WorkflowTask) -> Duration? { task.taskID.flatMap { slack(of: $0) } }
 
     private static func time(_ nanoseconds: Int64) -> Duration { .nanoseconds(nanoseconds) }
@@ -76,10 +76,10 @@ public struct WorkflowSchedule: Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, of a century at most.
+    /// The duration in whole nanoseconds, clamped to a century.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        // Hardly three of them fit together: sums are made with `plus`.
+        // Only two such durations fit into an `Int64`, so sums must use `plus`.
         let most: Int64 = 100 * 365 * 86_400
         return min(max(seconds, -most), most) * 1_000_000_000 + attoseconds / 1_000_000_000
     }

@@ -1,6 +1,6 @@
 import SteplineWorkflow
 
-/// A workflow in the language of Graphviz.
+/// Draws a workflow in the language of Graphviz.
 struct DOTPicture {
     static func draw(_ graph: WorkflowGraph) -> String {
         var picture = DOTPicture()

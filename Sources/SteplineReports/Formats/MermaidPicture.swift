@@ -1,6 +1,6 @@
 import SteplineWorkflow
 
-/// A workflow as a flowchart for Mermaid.
+/// Draws a workflow as a Mermaid flowchart.
 struct MermaidPicture {
     static func draw(_ graph: WorkflowGraph) -> String {
         var picture = MermaidPicture()

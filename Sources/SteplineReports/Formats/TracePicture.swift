@@ -1,9 +1,9 @@
 import SteplineWorkflow
 
-/// A workflow's attempts as trace events, for Perfetto and Chrome.
+/// Draws a workflow's attempts as trace events, for Perfetto and Chrome.
 ///
-/// Each workflow is a process, and so is what a worker has run of it; each bar of an attempt lies in a lane that is free
-/// for so long. Arrows lead from the end of a prerequisite to the begin of what waited for it.
+/// Each workflow is a process of the trace, and so is each worker's part of a workflow. A bar is an attempt, in the
+/// first free lane. Arrows lead from the end of a prerequisite to the start of its dependent.
 struct TracePicture {
     static func draw(_ graph: WorkflowGraph) -> String {
         var picture = TracePicture()
@@ -55,7 +55,7 @@ struct TracePicture {
         }
     }
 
-    /// Begins a process; its number.
+    /// Starts a process, and returns its number.
     private mutating func addProcess(_ title: String) -> Int {
         processes += 1
         event(
@@ -130,7 +130,7 @@ struct TracePicture {
         arrows += 1
         let name = edge.keys.isEmpty ? "prerequisite" : edge.keys.joined(separator: ", ")
         let common = "\"name\":\"\(Escaping.json(name))\",\"cat\":\"prerequisite\",\"id\":\(arrows)"
-        // Within the bar, as an arrow belongs to what is open at its time.
+        // An arrow binds to the bar that is open at its time, so it must start before the end.
         let leaves = max(from.begin, from.end - 1)
         event("\"ph\":\"s\",\(common),\"pid\":\(from.process),\"tid\":\(from.lane),\"ts\":\(time(leaves))")
         event(
@@ -140,7 +140,7 @@ struct TracePicture {
 
     private func time(_ nanoseconds: Int64) -> String { micros(nanoseconds - origin) }
 
-    /// Microseconds, which the format counts in, with three decimals.
+    /// Formats a time in microseconds, the unit of the format, with three decimals.
     private func micros(_ nanoseconds: Int64) -> String {
         let value = max(0, nanoseconds)
         let rest = String(value % 1000)

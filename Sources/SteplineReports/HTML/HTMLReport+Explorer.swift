@@ -1,6 +1,6 @@
 import SteplineWorkflow
 
-/// The parts that the page's script fills: hidden until it does.
+/// The parts of the page that the script fills; hidden until then.
 extension HTMLReport {
     var tasks: String {
         guard !rows.isEmpty else { return "" }

@@ -17,7 +17,7 @@ extension HTMLReport {
         return text + "</section>"
     }
 
-    /// What is to be said of tasks beside their states, such as why they did nothing.
+    /// The notes on tasks, such as why a task did nothing.
     var notes: String {
         let noted = rows.filter { $0.task.note != nil }
         guard !noted.isEmpty else { return "" }
@@ -55,7 +55,7 @@ extension HTMLReport {
             + folded(rows.count, "task", "<ul class=\"names\">\(others)</ul>")
     }
 
-    /// So many failures, or tasks that didn't run, are open to be read; those behind them unfold.
+    /// The maximum number of failures, or of tasks that didn't run, to show unfolded.
     private static let mostOpen = 10
 
     private func folded(_ count: Int, _ noun: String, _ text: String) -> String {
@@ -91,15 +91,16 @@ extension HTMLReport {
         return text + "</tbody></table></div>" + rest(schedule.path.count, Self.mostRows) + "</section>"
     }
 
-    /// Whether the critical path alone determined how long the run took; false if that is unknown.
+    /// Returns whether the critical path alone determined the length of the run; false if unknown.
     ///
-    /// A task that waited for a place in a pool has that wait in its span: its share of the run would mean nothing.
+    /// A span contains the task's wait for a pool. If such waits matter, a task's share of the run would be
+    /// meaningless.
     private func determinesLength(_ schedule: WorkflowSchedule, _ idle: Int64?) -> Bool {
-        // Less than a twentieth is as much as times differ anyway.
+        // Up to a twentieth is normal variation.
         return idle.map { $0 <= schedule.length.nanoseconds / 20 } ?? false
     }
 
-    /// What the critical path tells of the whole.
+    /// Returns the explanation of the critical path.
     private func meaning(_ isWhole: Bool, _ idle: Int64?) -> String {
         if isWhole {
             return ": together they determined how long it took. "
@@ -113,11 +114,11 @@ extension HTMLReport {
 
     // MARK: Cells
 
-    /// How long, and for what mostly.
+    /// Formats how long an attempt waited, and the main cause.
     private func waited(_ waits: [AttemptRecord.Wait]) -> String {
         guard let longest = waits.max(by: { $0.duration < $1.duration }) else { return "–" }
         let whole = waits.reduce(Int64(0)) { $0.plus($1.duration.nanoseconds) }
-        // Less is what it takes to hand a task to a thread.
+        // Up to a millisecond is the usual time to get a thread.
         if whole < 1_000_000, longest.cause == .thread { return TimeText.of(whole) }
         return
             "\(TimeText.of(whole)) <span class=\"quiet\">for \(Escaping.xml(longest.cause.description))</span>"
@@ -125,7 +126,7 @@ extension HTMLReport {
 
     private func name(_ name: String) -> String { "<bdi class=\"name\">\(Escaping.xml(name))</bdi>" }
 
-    /// A cell with a name, which wraps beside what comes before it.
+    /// Returns a table cell with a name, which wraps next to the text before it.
     func labelled(_ label: String, _ before: String) -> String {
         "<td class=\"task\"><div>\(before) \(name(label))</div></td>"
     }

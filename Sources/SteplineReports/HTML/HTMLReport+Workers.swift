@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// A lane for each worker, where workers ran the bodies.
+    /// The table of workers, with a lane for each; empty if no worker ran a body.
     var workers: String {
         guard let all = WorkerShares(graph) else { return "" }
         var text = "<section id=\"workers\"><h2>Workers</h2>"
@@ -15,7 +15,7 @@ extension HTMLReport {
         return text + "</tbody></table></div>" + rest(all.shares.count, Self.mostRows) + "</section>"
     }
 
-    /// How many units a lane is wide, whatever room it has.
+    /// The width of a lane in units of its drawing.
     private static let width: Int64 = 600
 
     private func lane(_ ranges: [Range<Int64>]) -> String {

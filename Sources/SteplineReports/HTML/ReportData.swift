@@ -1,12 +1,12 @@
 import Foundation
 import SteplineWorkflow
 
-/// The data of a report's page: one JSON object with an object for each task.
+/// The data of a report's page: a JSON object with an object for each task.
 ///
-/// The script `Page/data.js` reads it. Members that have their default value are left out. Texts that tasks share, such as
-/// errors and the names of workers, are written once and named by their index.
+/// The script `Page/data.js` reads it. Members with their default value are left out. Texts that several tasks share,
+/// such as errors and names of workers, are written once and referenced by index.
 struct ReportData {
-    /// The object, escaped for an element of a page.
+    /// The object, escaped for an HTML element.
     private(set) var text = ""
 
     private var texts: [String] = []
@@ -14,7 +14,7 @@ struct ReportData {
     private var indices: [String: Int] = [:]
     private var textLength = 0
 
-    /// When the texts have this many bytes together, further texts are shortened: a browser must open the page.
+    /// The total size of texts in bytes beyond which further texts are shortened, so that browsers can open the page.
     private static let mostTextLength = 2_000_000
     private static let shortLength = 160
 
@@ -57,7 +57,7 @@ struct ReportData {
         return text + "}"
     }
 
-    /// Number, begin, time, ending, error and worker of an attempt, then the cause and the time of each wait.
+    /// Writes an attempt: number, begin, duration, ending, error and worker, then the cause and duration of each wait.
     private mutating func attempt(_ attempt: AttemptRecord, _ zero: Int64) -> String {
         var text =
             "[\(attempt.number),\(attempt.beginTime.minus(zero)),\(attempt.endTime - attempt.beginTime)"

@@ -1,18 +1,18 @@
 import Foundation
 import SteplineSupport
 
-/// The style sheet and the script of a report's page, which are files under `Page`.
+/// The style sheet and the script of a report's page, from the files in `Page`.
 ///
-/// SwiftPM embeds each file as an array literal. Compiling a literal takes time in proportion to the square of its length,
-/// so that the script is several files of less than 10 KB. The files share one scope.
+/// SwiftPM embeds each file as an array literal. The compile time of a literal grows with the square of its length.
+/// Therefore the script is split into files of less than 10 KB, which share one scope.
 enum ReportPage {
-    /// The palette as custom properties of CSS, which the script reads too, and the style sheet.
+    /// The palette as custom CSS properties, which the script reads too, and the style sheet.
     static let style: String =
         properties(.light) + "@media (prefers-color-scheme:dark){\(properties(.dark))}\n"
         + "@media print{\(properties(.light))}\n"
         + String(decoding: PackageResources.report_css, as: UTF8.self)
 
-    /// The script, with marks around it that let XML parsers read the page.
+    /// The script, enclosed in marks that allow XML parsers to read the page.
     static let script: String = {
         let files = [
             PackageResources.data_js, PackageResources.list_js, PackageResources.timeline_js,
@@ -22,7 +22,7 @@ enum ReportPage {
         return "//<![CDATA[\n\"use strict\";\n(() => {\n\(text)})();\n//]]>"
     }()
 
-    /// The script's SHA-256 in base 64, by which the page's policy allows the script.
+    /// The script's SHA-256 in base 64, by which the page's content security policy allows it.
     static let scriptHash = Data(Array(script.utf8).withUnsafeBytes { SHA256.hash($0) }).base64EncodedString()
 
     private static func properties(_ palette: Palette) -> String {

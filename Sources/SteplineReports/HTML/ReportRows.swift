@@ -1,23 +1,23 @@
 import SteplineWorkflow
 
-/// A task of a report, wherever it is: in the workflow, or in one inside it.
+/// A task of a report, from the workflow itself or from one inside it.
 struct ReportRow {
     let task: WorkflowGraph.Task
-    /// Its name, behind those of the tasks around it.
+    /// The name of the task, prefixed by those of the enclosing tasks.
     let name: String
-    /// The row of the task around it.
+    /// The index of the enclosing task's row.
     let parent: Int?
     let slack: Int64?
     let isCritical: Bool
-    /// What keeps it from running, if it is blocked.
+    /// The causes of the blockage, if the task is blocked.
     let causes: [String]
-    /// The rows of its prerequisites.
+    /// The indexes of the prerequisites' rows.
     let edges: [Int]
 
     var look: TaskLook { TaskLook(task) }
     var took: Int64 { task.attempts.reduce(0) { $0 + $1.endTime - $1.beginTime } }
 
-    /// All tasks, each followed by those inside it.
+    /// Returns all tasks, each followed by the tasks inside it.
     static func all(_ graph: WorkflowGraph) -> [ReportRow] {
         var rows: [ReportRow] = []
         rows.reserveCapacity(graph.totalCount)

@@ -1,8 +1,10 @@
 import SteplineWorkflow
 
-/// Where the tasks of a workflow are drawn: in layers from left to right, each behind all that it waits for.
+/// Computes positions for the tasks of a workflow, in layers from left to right by prerequisites.
 ///
-/// Groups lie in lanes of their own, one above the other, so that a frame around a group has no stranger in it.
+/// Layout has four steps: assign layers, order each layer to reduce crossings (``LayerOrder``), choose the heights
+/// (``LayerPlacing``), and place the boxes. Groups have lanes of their own, stacked vertically, so that the frame
+/// around a group contains no other tasks.
 struct GraphLayout {
     struct Box {
         var x = 0.0
@@ -22,17 +24,17 @@ struct GraphLayout {
 
     var width = 0.0
     var height = 0.0
-    /// The tasks' places.
+    /// The boxes of the tasks.
     var boxes: [Box]
-    /// How far right the layer of a task reaches: until there its edges run level, not behind its neighbours.
+    /// The right edge of each task's layer: edges run horizontally until there, to stay clear of neighbours.
     private(set) var exits: [Double] = []
-    /// The layouts of the workflows inside tasks, by task; their boxes count from the inner corner.
+    /// The layouts of inner workflows by task; their coordinates are relative to the inner corner.
     var inside: [Int: GraphLayout] = [:]
     var frames: [Frame] = []
-    /// The points that an edge goes through on its way, by edge; only of those that pass other layers.
+    /// The points that an edge passes through, by edge; only for edges that cross other layers.
     var bends: [Int: [(x: Double, y: Double)]] = [:]
 
-    /// The space around the tasks inside a task or group, and above them.
+    /// The space around and above the tasks inside a task or group.
     static let padding = 12.0
     static let title = 52.0
     static let frameTitle = 20.0
@@ -89,7 +91,7 @@ struct GraphLayout {
         makeFrames(graph)
     }
 
-    /// Puts the lanes one above the other; returns where each begins.
+    /// Stacks the lanes vertically, and returns the top of each.
     private func stackLanes(
         _ placing: LayerPlacing, _ graph: WorkflowGraph, _ metrics: LayoutMetrics
     ) -> [Double] {
@@ -123,7 +125,7 @@ struct GraphLayout {
             width = max(width, box.right)
             height = max(height, box.bottom)
         }
-        // Frames may stick out to the left and at the top.
+        // Frames may extend to negative coordinates.
         let left = min(0, frames.map(\.box.x).min() ?? 0)
         let top = min(0, frames.map(\.box.y).min() ?? 0)
         if left < 0 || top < 0 { move(by: (-left, -top)) }

@@ -1,10 +1,10 @@
 import SteplineWorkflow
 
-/// The layers of a graph, and the order within each: first as the tasks were added, then with few crossings.
+/// The layers of a graph, and the order within each: first in order of addition, then with few crossings.
 struct LayerOrder {
     enum Kind {
         case task(Int)
-        /// An edge passes here.
+        /// A point where an edge crosses the layer.
         case bend(edge: Int)
     }
 
@@ -18,7 +18,7 @@ struct LayerOrder {
 
     private(set) var items: [Item] = []
     private(set) var layers: [[Int]] = []
-    /// The place of an item in its layer.
+    /// The position of each item in its layer.
     private var places: [Int] = []
     private let tasksPerLayer: Int
     private let isCompact: Bool
@@ -40,13 +40,13 @@ struct LayerOrder {
         for layer in layers { notePlaces(layer) }
     }
 
-    /// Joins two tasks, by way of bends where the edge passes other layers.
+    /// Joins two tasks, with a bend in each layer that the edge crosses.
     private mutating func link(_ edge: WorkflowGraph.Edge, _ number: Int) {
         let from = items[edge.prerequisite]
         let to = items[edge.dependent]
         var last = edge.prerequisite
         let passed = to.layer - from.layer - 1
-        // A very long edge may as well cross what is in its way.
+        // Very long edges get no bends, to limit the number of items.
         if passed > 0, passed <= 8, !isCompact {
             for layer in from.layer + 1..<to.layer {
                 items.append(
@@ -68,7 +68,7 @@ struct LayerOrder {
         for (place, item) in layer.enumerated() { places[item] = place }
     }
 
-    /// Orders each layer by the middle of its neighbours, to and fro, and splits layers that are too tall.
+    /// Sorts each layer by the mean of its neighbours, forwards and backwards, and splits layers that are too tall.
     mutating func reduceCrossings() {
         for _ in 0..<(isCompact ? 2 : 6) {
             for layer in layers.indices.dropFirst() { order(layer, by: \.before) }
@@ -96,7 +96,7 @@ struct LayerOrder {
         guard layers.contains(where: { $0.count > tasksPerLayer }) else { return }
         var split: [[Int]] = []
         for layer in layers {
-            // Parts of equal size look calmer than a full one and a rest.
+            // Split into equal parts, instead of full ones and a remainder.
             let parts = (layer.count + tasksPerLayer - 1) / tasksPerLayer
             let size = max(1, (layer.count + parts - 1) / max(1, parts))
             for begin in stride(from: 0, to: layer.count, by: size) {

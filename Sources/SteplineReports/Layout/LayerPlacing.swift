@@ -1,8 +1,8 @@
-/// Finds how high in its lane each item lies: as near to its neighbours' middle as its layer's order allows.
+/// Finds the vertical position of each item in its lane, close to its neighbours while keeping the layer's order.
 struct LayerPlacing {
-    /// The items' middles, counted from some height of their lane.
+    /// The vertical centres of the items, relative to their lanes.
     private(set) var centers: [Double]
-    /// From where to where each lane reaches.
+    /// The vertical extent of each lane.
     private(set) var extents: [Int: (low: Double, high: Double)] = [:]
 
     private let order: LayerOrder
@@ -43,17 +43,17 @@ struct LayerPlacing {
         }
     }
 
-    /// The middle of an item's neighbours in its own lane.
+    /// Returns the mean position of an item's neighbours in the same lane.
     private func wish(_ item: Int, _ neighbours: [Int]) -> Double {
         let near = neighbours.filter { order.items[$0].lane == order.items[item].lane }
         guard !near.isEmpty else { return centers[item] }
         return near.reduce(0) { $0 + centers[$1] } / Double(near.count)
     }
 
-    /// Places a layer's items as near to where they wish as can be, in order and without overlap.
+    /// Places the items of a layer as close to their wishes as possible, in order and without overlap.
     ///
-    /// Items that would overlap become a block, which lies where its members wish on average; blocks that would
-    /// overlap become one. This gives the least sum of squared distances, in linear time.
+    /// Items that would overlap form a block at the mean of their wishes. Blocks that would overlap are merged. The
+    /// result minimizes the sum of squared distances, in linear time.
     private mutating func settle(_ layer: [Int], wishes: [Double]) {
         var blocks: [(first: Int, sum: Double, count: Double, lane: Int)] = []
         var offsets: [Double] = []

@@ -1,18 +1,18 @@
 import SteplineWorkflow
 
-/// How much room things take, by how many tasks there are to draw.
+/// The sizes and gaps of a layout, depending on the number of tasks.
 struct LayoutMetrics {
     /// Whether tasks are drawn as marks without text.
     let isCompact: Bool
     let layerGap: Double
     let taskGap: Double
     let bandGap: Double
-    /// How many tasks may lie above each other before a layer is split in two.
+    /// The maximum number of tasks in a layer before it is split.
     let tasksPerLayer: Int
-    /// After how many layers the drawing goes on below.
+    /// The number of layers in a row before the drawing continues below.
     let layersPerBand: Int
 
-    /// More tasks than this are drawn as marks.
+    /// The maximum number of tasks that are drawn with text.
     static let mostWithText = 600
     static let longestName = 26
 
@@ -32,7 +32,7 @@ struct LayoutMetrics {
         return GraphLayout.Box(width: max(112, 46 + max(name, summary)), height: 46)
     }
 
-    /// A name that fits: its begin and, as that is often what differs, its end.
+    /// Shortens a name to its beginning and its end, which often differ between tasks.
     static func shortened(_ name: String) -> String {
         guard name.count > longestName else { return name }
         return "\(name.prefix(longestName - 10))…\(name.suffix(9))"

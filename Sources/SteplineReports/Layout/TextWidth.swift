@@ -1,11 +1,11 @@
-/// How much room a text takes, as nobody knows which font it will be shown in: that of a wide bold one.
+/// Estimates the width of a text for a wide bold font, since the actual font is unknown.
 enum TextWidth {
-    /// The width in parts of the font's size; of a text that is too long to be drawn, no more than its begin has.
+    /// Returns the width relative to the font size; only the first characters of a long text count.
     static func of(_ text: some StringProtocol) -> Double {
         text.unicodeScalars.prefix(8 * LayoutMetrics.longestName).reduce(0) { $0 + of($1) }
     }
 
-    /// The text, or as much of its begin as fits.
+    /// Returns the text, or as much of its beginning as fits.
     static func shortened(_ text: String, to width: Double) -> String {
         let short = LayoutMetrics.shortened(text)
         guard of(short) > width else { return short }
@@ -23,7 +23,7 @@ enum TextWidth {
         case "A"..."Z", "?", "_", "–": 0.78
         case "\u{20}"..."\u{7E}": 0.71
         default:
-            // Marks above others take no room; what is past the alphabets fills a square.
+            // Combining marks have no width. Characters beyond the alphabets are assumed to be square.
             switch scalar.properties.generalCategory {
             case .nonspacingMark, .enclosingMark: 0
             default: scalar.value < 0x1100 ? 0.85 : 1.2

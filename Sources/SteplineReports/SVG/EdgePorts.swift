@@ -1,8 +1,8 @@
 import SteplineWorkflow
 
-/// How far above or below a task's middle each edge arrives, so that arrows and keys don't lie on each other.
+/// The vertical offset at which each edge enters a task, so that arrows and keys don't overlap.
 struct EdgePorts {
-    /// By edge.
+    /// The offsets by edge.
     private(set) var heights: [Double]
 
     init(_ graph: WorkflowGraph, _ layout: GraphLayout) {
@@ -20,7 +20,7 @@ struct EdgePorts {
         }
     }
 
-    /// How high an edge comes from.
+    /// Returns the height from which an edge arrives.
     private static func origin(_ edge: Int, _ graph: WorkflowGraph, _ layout: GraphLayout) -> Double {
         layout.bends[edge]?.last?.y ?? layout.boxes[graph.edges[edge].prerequisite].centerY
     }

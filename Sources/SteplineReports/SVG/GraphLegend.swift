@@ -1,6 +1,6 @@
 import SteplineWorkflow
 
-/// What the shapes and lines of a drawing mean, as far as they are in it.
+/// The legend of the shapes and lines that occur in a drawing.
 struct GraphLegend {
     private(set) var text = ""
     private(set) var width = 0.0

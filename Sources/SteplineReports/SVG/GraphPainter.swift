@@ -1,13 +1,13 @@
 import SteplineWorkflow
 
-/// Writes the elements of a graph that has its layout: frames first, then edges, then tasks.
+/// Writes the SVG elements of a graph with a layout: frames first, then edges, then tasks.
 struct GraphPainter {
     private(set) var text = ""
     let isCompact: Bool
 
     init(isCompact: Bool) { self.isCompact = isCompact }
 
-    /// Paints a graph; of one inside a task the critical path only if the task is on that of its own graph.
+    /// Draws a graph; the critical path of an inner workflow only if its task is critical.
     mutating func paint(_ graph: WorkflowGraph, _ layout: GraphLayout, isCritical: Bool = true) {
         let path = isCritical ? graph.measuredSchedule?.path ?? [] : []
         let critical = Set(path)
@@ -68,7 +68,7 @@ struct GraphPainter {
         }
     }
 
-    /// What is shown when the pointer rests on a task.
+    /// Returns the tooltip of a task.
     private func tip(_ task: WorkflowGraph.Task) -> String {
         var lines = ["\(task.id) \(task.name)", task.summary]
         if task.isCleanup { lines.append("cleans up") }
@@ -111,7 +111,7 @@ struct GraphPainter {
         text += "\n"
     }
 
-    /// All edges as two paths: of thousands, one each would be slow to show.
+    /// Draws all edges as two paths, since browsers are slow with thousands of elements.
     private mutating func paintThinEdges(
         _ graph: WorkflowGraph, _ layout: GraphLayout, _ steps: Set<[Int]>
     ) {
@@ -131,7 +131,7 @@ struct GraphPainter {
         if !critical.isEmpty { text += "<path class=\"edge critical\" d=\"\(critical)\"/>\n" }
     }
 
-    /// A smooth way that leaves and arrives level.
+    /// Returns a smooth path that starts and ends horizontally.
     private static func route(
         _ start: (x: Double, y: Double), _ exit: Double, _ bends: [(x: Double, y: Double)],
         _ end: (x: Double, y: Double)
@@ -144,7 +144,7 @@ struct GraphPainter {
         }
         for (number, point) in (bends + [end]).enumerated() {
             if number % 2 == 1 {
-                // From where a bend enters its layer to where it leaves.
+                // Odd points are ends of bends: a horizontal line through the layer.
                 path += "H\(n(point.x))"
             } else if abs(last.y - point.y) < 0.5, point.x > last.x {
                 path += "H\(n(point.x))"

@@ -1,4 +1,4 @@
-/// The colours of pictures: those of a light page and those of a dark one.
+/// The colours of pictures, for light and dark pages.
 struct Palette {
     struct Colors {
         let line: String
@@ -10,7 +10,7 @@ struct Palette {
     let ink: String
     let muted: String
     let rule: String
-    /// Behind every second line of a list, and behind the one that is chosen.
+    /// The background of every second line of a list, and of the selected line.
     let stripe: String
     let chosen: String
     let accent: String

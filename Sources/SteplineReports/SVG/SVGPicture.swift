@@ -1,15 +1,15 @@
 import SteplineWorkflow
 
-/// A workflow as a drawing.
+/// Draws a workflow as an SVG image.
 enum SVGPicture {
-    /// A file of its own.
+    /// Returns a complete SVG file.
     static func draw(_ graph: WorkflowGraph) -> String {
         let drawing = GraphDrawing(graph)
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + drawing.element(isPage: true) + "\n"
     }
 }
 
-/// The element of a drawn graph.
+/// The SVG element of a graph.
 struct GraphDrawing {
     let taskCount: Int
     private let name: String
@@ -37,7 +37,7 @@ struct GraphDrawing {
         let margin = Self.margin
         let width = TimeText.coordinate(size.width + 2 * margin)
         let height = TimeText.coordinate(size.height + legend.height + 3 * margin)
-        // On a page it shrinks a little to fit, before its reader has to scroll.
+        // In a page, shrink the drawing to 80 per cent before the reader must scroll.
         let least = TimeText.coordinate((size.width + 2 * margin) * 0.8)
         let fit = isPage ? "" : "style=\"width:100%;height:auto;min-width:\(least)px;max-width:\(width)px\" "
         let title = Escaping.xml("\(name): \(TimeText.count(taskCount, "task")), \(status)")

@@ -1,9 +1,9 @@
-/// The shapes that stand for states, so that nobody has to tell colours apart.
+/// The shapes that represent states, so that colours aren't needed to distinguish them.
 enum StateMarks {
-    /// How wide and high a mark is.
+    /// The width and height of a mark.
     static let size = 18.0
 
-    /// Definitions that a drawing refers to, once a page.
+    /// The definitions that drawings refer to, needed once per page.
     static let definitions: String = {
         var text = ""
         for look in TaskLook.allCases { text += "<g id=\"mark-\(look.rawValue)\">\(shape(look))</g>" }
@@ -23,7 +23,7 @@ enum StateMarks {
             "<use href=\"#mark-\(look.rawValue)\" class=\"mark \(look.rawValue)\" transform=\"\(place)\(size)\"/>"
     }
 
-    /// A mark by itself, for text.
+    /// Returns a mark to embed in text.
     static func inline(_ look: TaskLook) -> String {
         "<svg class=\"inline\" viewBox=\"0 0 18 18\" aria-hidden=\"true\">\(use(look, x: 0, y: 0))</svg>"
     }

@@ -1,12 +1,12 @@
 import SteplineSupport
 
-/// An error and what is behind it, as text without secrets.
+/// Formats an error and its causes as text without secrets.
 enum ErrorChain {
-    /// The texts of an error and of its causes, the outermost first.
+    /// Returns the texts of an error and of its causes, the outermost first.
     static func texts(of error: (any Error)?) -> [String] {
         guard var next = error else { return ["no error given"] }
         var texts = [text(next)]
-        // A chain of causes has an end, but nobody promises that it is near.
+        // Limit the depth: a custom error may return an endless chain of causes.
         while texts.count < 8, let cause = (next as? any ErrorWithCause)?.underlying {
             let text = text(cause)
             if text != texts.last { texts.append(text) }

@@ -1,11 +1,10 @@
 import SteplineSupport
 
-/// Names as they may be written into each format: whatever they contain, they stay text.
+/// Escapes names for each format, so that any content stays plain text.
 enum Escaping {
-    /// For text and attributes of XML, HTML and SVG.
+    /// Escapes text and attributes for XML, HTML and SVG.
     ///
-    /// What no XML document may contain becomes a replacement character; so do the marks that turn the direction
-    /// of what follows.
+    /// Characters that XML forbids, and those that control the direction of text, become replacement characters.
     static func xml(_ text: String) -> String {
         text.rewriting { scalar in
             switch scalar {
@@ -19,21 +18,21 @@ enum Escaping {
         }
     }
 
-    /// For a quoted string of DOT.
+    /// Escapes a quoted string for DOT.
     static func dot(_ text: String) -> String {
         text.rewriting { scalar in
             switch scalar {
             case "\"": "\\\""
             case "\\": "\\\\"
             case "\n", "\r": "\\n"
-            // A quoted label reads entities.
+            // Quoted labels interpret entities.
             case "&": "&amp;"
             default: isSafe(scalar) ? nil : "\u{FFFD}"
             }
         }
     }
 
-    /// For a quoted label of Mermaid, which is read as Markdown, and where entities begin with a number sign.
+    /// Escapes a quoted label for Mermaid, which reads labels as Markdown and entities with a number sign.
     static func mermaid(_ text: String) -> String {
         let label = text.rewriting { scalar in
             switch scalar {
@@ -44,7 +43,7 @@ enum Escaping {
             default: isSafe(scalar) ? nil : "\u{FFFD}"
             }
         }
-        // Of what would be a list, Mermaid shows nothing but that it can't.
+        // Mermaid can't render lists: escape the character that would start one.
         let start = label.drop { $0 == " " }
         let mark = start.drop { $0.isASCII && $0.isNumber }
         let isNumbered = mark.startIndex > start.startIndex
@@ -56,7 +55,7 @@ enum Escaping {
         }
     }
 
-    /// For a string of JSON.
+    /// Escapes a string for JSON.
     static func json(_ text: String) -> String {
         text.rewriting { scalar in
             switch scalar {
@@ -65,14 +64,14 @@ enum Escaping {
             case "\n": "\\n"
             case "\r": "\\r"
             case "\t": "\\t"
-            // So that the text may stand in a page's script, too.
+            // Escaped so that the text may also stand in a script element.
             case "<": "\\u003c"
             default: scalar.value < 0x20 || scalar.value == 0x7F ? hexadecimal(scalar) : nil
             }
         }
     }
 
-    /// For a string of JSON within an element of a page, which nothing in it can end; as it may be shown.
+    /// Escapes a JSON string for an HTML element, so that nothing in it can end the element.
     static func pageData(_ text: String) -> String {
         text.rewriting { scalar in
             switch scalar {
@@ -87,7 +86,7 @@ enum Escaping {
         }
     }
 
-    /// The text with a replacement character for each that no page may show.
+    /// Replaces characters that pages must not show.
     static func visible(_ text: String) -> String { text.rewriting { isSafe($0) ? nil : "\u{FFFD}" } }
 
     private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
@@ -95,12 +94,12 @@ enum Escaping {
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// Whether a character can be part of any text without doing something to what is around it.
+    /// Returns whether a character has no effect on the text around it.
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: true
         case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
-        // The marks that turn or isolate the direction of text.
+        // Characters that override or isolate the direction of text.
         case 0x202A...0x202E, 0x2066...0x2069: false
         default: scalar.value & 0xFFFE != 0xFFFE
         }

@@ -1,6 +1,6 @@
 import SteplineWorkflow
 
-/// How a task's state is shown: always by a word and a shape as well as by a colour.
+/// The appearance of a task's state: always a word and a shape in addition to a colour.
 enum TaskLook: String, CaseIterable {
     case pending, blocked, ready, executing, finished, failed, cancelled
 
@@ -38,7 +38,7 @@ enum TaskLook: String, CaseIterable {
 }
 
 extension WorkflowGraph.Task {
-    /// One line about the task: its state, and how often and how long it has run.
+    /// A line with the task's state, attempts and duration.
     var summary: String {
         var words = [TaskLook(self).word]
         if attempt > 1 { words.append("attempt \(attempt)") }
@@ -50,10 +50,10 @@ extension WorkflowGraph.Task {
 }
 
 extension WorkflowGraph {
-    /// The tasks, and those inside them.
+    /// The number of tasks, with those of inner workflows.
     var totalCount: Int { tasks.reduce(tasks.count) { $0 + ($1.inside?.totalCount ?? 0) } }
 
-    /// How it goes, or went, in a word or two.
+    /// The state of the workflow in a few words.
     var statusText: String {
         switch ending {
         case nil: isRunning ? "running" : "not started"
@@ -65,7 +65,7 @@ extension WorkflowGraph {
         }
     }
 
-    /// The schedule that was measured; nil if no attempt was kept.
+    /// The measured schedule; nil if no attempt was kept.
     var measuredSchedule: WorkflowSchedule? {
         guard tasks.contains(where: { !$0.attempts.isEmpty }) else { return nil }
         return WorkflowSchedule(self, measuredSpans)
@@ -73,6 +73,6 @@ extension WorkflowGraph {
 }
 
 extension TaskID {
-    /// The positions with underscores between them: part of an identifier in any format.
+    /// The positions joined with underscores, usable as an identifier in all formats.
     var identifier: String { "t" + path.map(String.init).joined(separator: "_") }
 }

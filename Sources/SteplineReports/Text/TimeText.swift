@@ -1,8 +1,8 @@
 import Foundation
 
-/// Times and numbers as people read them, the same in every locale.
+/// Formats times and numbers for people, independent of the locale.
 enum TimeText {
-    /// A time of so many nanoseconds, to three digits: `1.25 s`.
+    /// Formats a duration in nanoseconds with three digits: `1.25 s`.
     static func of(_ nanoseconds: Int64) -> String {
         guard nanoseconds > 0 else { return "0 s" }
         let value = Double(nanoseconds)
@@ -18,7 +18,7 @@ enum TimeText {
         }
     }
 
-    /// The same for round times, without noughts behind the point: `5 s`.
+    /// Formats a round duration without trailing zeros: `5 s`.
     static func round(_ nanoseconds: Int64) -> String {
         let text = of(nanoseconds)
         guard let point = text.firstIndex(of: "."), let space = text.firstIndex(of: " "), point < space else {
@@ -30,7 +30,7 @@ enum TimeText {
         return String(digits + text[space...])
     }
 
-    /// Three digits that count.
+    /// Formats a number with three significant digits.
     private static func digits(_ value: Double) -> String {
         if value < 9.995 { return fixed(value, 2) }
         return value < 99.95 ? fixed(value, 1) : "\(Int(value.rounded()))"
@@ -38,7 +38,7 @@ enum TimeText {
 
     private static func padded(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
-    /// A number with so many decimals.
+    /// Formats a number with that many decimals.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
@@ -49,27 +49,27 @@ enum TimeText {
         return decimals == 0 ? "\(scaled)" : "\(sign)\(abs(scaled) / scale).\(padding)\(rest)"
     }
 
-    /// A coordinate with at most one decimal.
+    /// Formats a coordinate with at most one decimal.
     static func coordinate(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         if tenths % 10 == 0 { return "\(tenths / 10)" }
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 
-    /// A part of the whole, in per cent.
+    /// Formats a part of the whole in per cent.
     static func share(_ part: Int64, of whole: Int64) -> String {
         guard whole > 0 else { return "–" }
         let percents = Double(part) / Double(whole) * 100
         return percents > 0 && percents < 1 ? "< 1 %" : "\(Int(percents.rounded())) %"
     }
 
-    /// A date in universal time, to the second.
+    /// Formats a date in UTC, to the second.
     static func date(_ date: Date) -> String {
         let text = date.formatted(.iso8601)
         return text.replacingOccurrences(of: "T", with: " ").replacingOccurrences(of: "Z", with: " UTC")
     }
 
-    /// How many of something: `1 task`, `2 tasks`.
+    /// Formats a number with a noun: `1 task`, `2 tasks`.
     static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }

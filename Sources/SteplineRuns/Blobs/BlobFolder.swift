@@ -1,12 +1,14 @@
 import Foundation
 import SteplineSupport
 
-/// The folder beside a store with the large results, each a file that is named by its SHA-256.
+/// The folder of large results beside a store; each file is named by the SHA-256 of its bytes.
+///
+/// Equal results share a file. The table `blobs` records which runs use which file.
 struct BlobFolder: Sendable {
     private static let beginningOfTemporaries = "new-"
 
     let path: String
-    /// How many bytes fit, for tests of a full disk.
+    /// The largest size of a file, for tests of a full disk.
     let limit: Int
 
     init(path: String, limit: Int = .max) {
@@ -14,12 +16,13 @@ struct BlobFolder: Sendable {
         self.limit = limit
     }
 
-    /// Keeps bytes under their sum: whole, and on the disk for good.
+    /// Writes bytes under their hash, atomically and durably.
     ///
-    /// What stands there already is replaced, since it may be damaged.
+    /// Replaces an existing file of that name, which may be damaged.
     func keep(_ data: Data, as sum: [UInt8]) throws {
         try makeFolder()
         let temporary = "\(path)/\(Self.beginningOfTemporaries)\(UUID().uuidString)"
+        // Write, synchronize, then rename: a file with its final name is complete, even after a power failure.
         do {
             let file = try SyncedFile(creating: temporary)
             try data.withUnsafeBytes { try file.write($0, limit: limit) }
@@ -29,17 +32,19 @@ struct BlobFolder: Sendable {
             unlink(temporary)
             throw error
         }
+        // Make the new name durable.
         try SyncedFile.syncFolder(path)
     }
 
-    /// Whether there is a file for that sum.
+    /// Returns whether there is a file for that hash.
     func has(_ sum: [UInt8]) -> Bool { access(place(of: sum), F_OK) == 0 }
 
-    /// The bytes that are kept under that sum, for the caller to check; nil if there is no file for it.
+    /// Returns the unchecked bytes stored under a hash; nil if there is no file.
     func bytes(of sum: [UInt8]) throws -> Data? {
         do {
             return try Data(contentsOf: URL(fileURLWithPath: place(of: sum)))
         } catch {
+            // The file exists but can't be read: that isn't a missing result.
             if has(sum) { throw SystemFailure("read") }
             return nil
         }
@@ -47,16 +52,16 @@ struct BlobFolder: Sendable {
 
     func remove(_ sum: [UInt8]) { unlink(place(of: sum)) }
 
-    /// Removes what nobody names: results whose row was never committed, and what was never written to its
-    /// end.
+    /// Removes files without a reference: results whose row was never committed, and incomplete files.
     ///
-    /// Nobody may be about to name one meanwhile.
+    /// The caller holds a write transaction, so that no other process adds a reference meanwhile.
     func removeAll(except isNamed: ([UInt8]) throws -> Bool) rethrows {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names {
             if let sum = Self.sum(named: name) {
                 if try !isNamed(sum) { remove(sum) }
             } else if name.hasPrefix(Self.beginningOfTemporaries) {
+                // Left by a process that died while writing.
                 unlink("\(path)/\(name)")
             }
         }
@@ -82,6 +87,7 @@ struct BlobFolder: Sendable {
 
     private func makeFolder() throws {
         if mkdir(path, 0o700) == 0 {
+            // Make the new folder's name durable.
             try SyncedFile.syncFolder(path.outerFolder)
         } else if errno != EEXIST {
             throw SystemFailure("mkdir")

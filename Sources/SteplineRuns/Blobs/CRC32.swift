@@ -1,6 +1,6 @@
-/// The check sum CRC-32 (as in zip and PNG), which finds what a disk has changed.
+/// The checksum CRC-32 of zip and PNG, to detect damage of stored bytes.
 package enum CRC32 {
-    /// Eight tables, so that eight bytes are taken at once.
+    /// Eight tables, to process eight bytes in one step ("slicing by eight").
     private static let tables: [UInt32] = {
         var tables: [UInt32] = []
         for byte in 0..<UInt32(256) {
@@ -15,7 +15,7 @@ package enum CRC32 {
         return tables
     }()
 
-    /// The check sum of these bytes, behind those of which `before` is the sum.
+    /// Returns the checksum of bytes that follow bytes with the checksum `before`.
     package static func sum(_ bytes: UnsafeRawBufferPointer, after before: UInt32 = 0) -> UInt32 {
         tables.withUnsafeBufferPointer { tables in
             var sum = ~before
@@ -23,6 +23,7 @@ package enum CRC32 {
             while place + 8 <= bytes.count {
                 let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
                 let mixed = word ^ UInt64(sum)
+                // All eight bytes are folded into a new sum: the old one is already mixed in.
                 sum = 0
                 for byte in 0..<8 {
                     sum ^=

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A file that is being written, and then made to last.
+/// A file that is written once and then synchronized to the disk.
 final class SyncedFile {
     private let descriptor: Int32
 
-    /// Makes a file that only its owner may read; there must be none.
+    /// Creates a file that only its owner may read; fails if it exists.
     init(creating path: String) throws {
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemFailure("open") }
@@ -17,10 +17,10 @@ final class SyncedFile {
 
     deinit { close(descriptor) }
 
-    /// How much is given to the system in one call: not every system takes more than 2 GB.
+    /// The largest write in one system call: some systems refuse more than 2 GB.
     private static let greatestPiece = 1 << 30
 
-    /// Appends bytes; behind `limit` of them the disk counts as full.
+    /// Appends bytes; behaves like a full disk after `limit` bytes.
     func write(_ bytes: UnsafeRawBufferPointer, limit: Int = .max) throws {
         var rest = bytes.prefix(limit)
         while !rest.isEmpty {
@@ -35,25 +35,27 @@ final class SyncedFile {
             if written < 0 {
                 guard errno == EINTR else { throw SystemFailure("write") }
             } else {
+                // A write may be partial.
                 rest = rest.dropFirst(written)
             }
         }
+        // The allowed part is on the disk, as on a disk that really is full.
         if bytes.count > limit { throw SystemFailure("write", ENOSPC) }
     }
 
-    /// Returns when what was written is on the disk.
+    /// Returns when all written bytes are on the disk.
     func sync() throws {
         #if canImport(Darwin)
-            // There, fsync leaves it in the disk's own memory.
+            // On Apple's systems fsync leaves data in the disk's cache.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         guard fsync(descriptor) == 0 else { throw SystemFailure("fsync") }
     }
 
-    /// Makes the names in a folder last.
+    /// Makes created and renamed files of a folder durable.
     static func syncFolder(_ path: String) throws {
         let folder = try SyncedFile(opening: path)
-        // Some file systems have nothing to do for folders, and say so.
+        // Some file systems don't synchronize folders and report EINVAL.
         do { try folder.sync() } catch let failure as SystemFailure where failure.number == EINVAL {}
     }
 }

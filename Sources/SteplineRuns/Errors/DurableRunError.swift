@@ -1,36 +1,36 @@
 public import Foundation
 public import SteplineSupport
 
-/// Why a durable run, or a step of one, has failed.
+/// An error of a durable run or of one of its steps.
 public struct DurableRunError: LocalizedError, ErrorWithCause, Sendable, CustomStringConvertible {
-    /// The kinds of failure; more may be added.
+    /// The kinds of failure; later versions may add more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
         private init(_ description: String) { self.description = description }
 
-        /// The result of a step can't be kept.
+        /// The result of a step can't be stored.
         public static let notStorable = Code("notStorable")
-        /// The workflow has been run already, and can't be put where another run stood.
+        /// The workflow has been run or changed already, so stored states can't be restored into it.
         public static let notFresh = Code("notFresh")
-        /// The run of that key was cancelled, and stays so.
+        /// The run with that key was cancelled and stays cancelled.
         public static let cancelled = Code("cancelled")
-        /// The run was made by a newer version of the program.
+        /// The run was stored by a newer version of the program.
         public static let outdated = Code("outdated")
-        /// The environment hasn't the variable of a ``Secret``.
+        /// The environment variable of a ``Secret`` isn't set.
         public static let secretMissing = Code("secretMissing")
-        /// A signal names no condition of the workflow, or its value is of another type.
+        /// A signal names an unknown condition, or its value has the wrong type.
         public static let invalidSignal = Code("invalidSignal")
-        /// The key is empty, or longer than 1 KB.
+        /// The key is empty or longer than 1 KB.
         public static let invalidKey = Code("invalidKey")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// The step or run that it is about.
+    /// The step or run that failed.
     public let subject: String
-    /// The cause.
+    /// The underlying error.
     public let underlying: (any Error)?
 
     private let detail: String
@@ -42,10 +42,10 @@ public struct DurableRunError: LocalizedError, ErrorWithCause, Sendable, CustomS
         self.underlying = underlying
     }
 
-    /// One readable line.
+    /// The description.
     public var errorDescription: String? { description }
 
-    /// One readable line: `page/7: its result can't be kept: …`.
+    /// The error in one readable line: `page/7: its result can't be kept: …`.
     public var description: String {
         let cause = underlying.map { ": \(ErrorText.line($0))" } ?? ""
         return "\(subject): \(detail)\(cause)"

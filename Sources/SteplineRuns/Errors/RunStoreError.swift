@@ -1,9 +1,9 @@
 public import Foundation
 public import SteplineSupport
 
-/// Why a store can't do what it was asked for; nothing has changed by the call that threw it.
+/// An error of a store; the call that threw it has changed nothing.
 public struct RunStoreError: LocalizedError, ErrorWithCause, Sendable {
-    /// The kinds of failure; more may be added.
+    /// The kinds of failure; later versions may add more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
@@ -12,52 +12,59 @@ public struct RunStoreError: LocalizedError, ErrorWithCause, Sendable {
 
         /// The run has a living owner.
         public static let inProgress = Code("inProgress")
-        /// There is no such run.
+        /// The run doesn't exist.
         public static let noSuchRun = Code("noSuchRun")
-        /// The run has no such step, or that hasn't begun.
+        /// The run has no such step, or the step hasn't begun.
         public static let noSuchStep = Code("noSuchStep")
-        /// The step has not finished.
+        /// The step hasn't finished.
         public static let notFinished = Code("notFinished")
-        /// The result of the step is of another type, or isn't kept.
+        /// The step's result has another type or isn't stored.
         public static let wrongType = Code("wrongType")
-        /// Somebody else has become the owner of the run.
+        /// Another process has become the owner of the run.
         public static let ownershipLost = Code("ownershipLost")
         /// The file isn't a store.
         public static let notAStore = Code("notAStore")
-        /// The store was made by a later program, whose layout isn't known here.
+        /// The store was created by a newer version, whose layout is unknown.
         public static let newerLayout = Code("newerLayout")
-        /// The database has no tables for runs yet, or those of an older layout.
+        /// The database has no tables for runs, or those of an older layout.
         public static let notPrepared = Code("notPrepared")
-        /// What is in the store isn't what was written.
+        /// The store's content is damaged.
         public static let damaged = Code("damaged")
-        /// A result isn't what was written, or is gone.
+        /// A result is damaged or missing.
         public static let resultDamaged = Code("resultDamaged")
-        /// There is no space left.
+        /// No space is left.
         public static let full = Code("full")
-        /// A result is larger than the store can keep.
+        /// A result exceeds the largest size that the store accepts.
         public static let tooLarge = Code("tooLarge")
-        /// The store may not be written.
+        /// The store can't be written.
         public static let readOnly = Code("readOnly")
-        /// Others have kept the store busy for too long.
+        /// Other processes blocked the store for too long.
         public static let busy = Code("busy")
-        /// The store can't be where it is asked to be.
+        /// The location is unsuitable for a store.
         public static let unsuitablePlace = Code("unsuitablePlace")
-        /// The system refused something.
+        /// The system or the server refused an operation.
         public static let unavailable = Code("unavailable")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// The store's name.
+    /// The name of the store.
     public let store: String
-    /// Who has the run, for ``Code/inProgress``.
+    /// The current owner of the run, for ``Code/inProgress``.
     public let owner: RunOwner?
-    /// The cause.
+    /// The underlying error.
     public let underlying: (any Error)?
 
     private let detail: String
 
-    /// An error of a store, with a sentence that says what it is about.
+    /// Creates an error of a store.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - store: The name of the store.
+    ///   - detail: A phrase that names the subject and the failure.
+    ///   - owner: The owner of the run, for ``Code/inProgress``.
+    ///   - underlying: The underlying error.
     public init(
         _ code: Code, store: String, _ detail: String, owner: RunOwner? = nil, underlying: (any Error)? = nil
     ) {
@@ -68,12 +75,12 @@ public struct RunStoreError: LocalizedError, ErrorWithCause, Sendable {
         self.underlying = underlying
     }
 
-    /// One readable line: `mirror.runs: the disk is full`.
+    /// The description.
     public var errorDescription: String? { description }
 }
 
 extension RunStoreError: CustomStringConvertible {
-    /// One readable line: `mirror.runs: the disk is full`.
+    /// The error in one readable line: `mirror.runs: the disk is full`.
     public var description: String {
         let cause = underlying.map { ": \(ErrorText.line($0))" } ?? ""
         return "\(store): \(detail)\(cause)"

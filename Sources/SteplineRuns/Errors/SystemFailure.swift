@@ -1,10 +1,10 @@
 import Foundation
 
-/// A call of the system's that has failed.
+/// A failed system call.
 struct SystemFailure: LocalizedError, CustomStringConvertible {
-    /// The call, such as `open`.
+    /// The name of the call, such as `open`.
     let call: String
-    /// What `errno` said.
+    /// The value of `errno`.
     let number: Int32
 
     init(_ call: String, _ number: Int32 = errno) {
@@ -16,7 +16,7 @@ struct SystemFailure: LocalizedError, CustomStringConvertible {
 
     var errorDescription: String? { description }
 
-    /// What that means for a store.
+    /// The kind of store failure.
     var code: RunStoreError.Code {
         switch number {
         case ENOSPC, EDQUOT, EFBIG: .full

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run of a store in memory in the hands of its owner.
+/// A run of a memory store, held by its owner.
 final class MemoryOpenRun: OpenRun {
     let record: RunRecord
     let store: MemoryRunStore
@@ -32,7 +32,7 @@ final class MemoryOpenRun: OpenRun {
     }
 
     func close() {
-        // Fails if somebody else has the run by now, or nobody: then there is nothing to give up.
+        // Throws if the run has another owner or none: then there is nothing to release.
         try? store.change(record) { $0.record.isOpen = false }
     }
 }

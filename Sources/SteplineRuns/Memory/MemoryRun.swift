@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run in memory.
+/// A run of a memory store.
 struct MemoryRun {
     struct Step {
         var record: StepRecord
@@ -8,13 +8,13 @@ struct MemoryRun {
         var cacheKey: String?
     }
 
-    /// Its place among the runs of the store, in the order in which they were made.
+    /// The position of the run in order of creation.
     let number: Int
     var record: RunRecord
-    private(set) var steps: [String: Step] = [:]
-    private(set) var history: [StepRecord] = []
-    private(set) var signals: [RunSignal] = []
-    /// The step that has finished last with each cache key.
+    private(set) var steps: [String: Step] = [:]  // by name
+    private(set) var history: [StepRecord] = []  // replaced attempts, oldest first
+    private(set) var signals: [RunSignal] = []  // in order of arrival
+    /// The latest finished step for each cache key.
     private var cached: [String: String] = [:]
 
     init(number: Int, record: RunRecord) {
@@ -22,9 +22,10 @@ struct MemoryRun {
         self.record = record
     }
 
-    /// Takes changes in their order; the places of those that are refused.
+    /// Applies changes in order; returns the indices of the refused ones.
     mutating func take(_ changes: [StepChange]) -> [Int] {
         let refused = changes.indices.filter { !take(changes[$0]) }
+        // The first accepted change reopens an ended run.
         if refused.count < changes.count {
             record.ending = nil
             record.ended = nil
@@ -34,10 +35,12 @@ struct MemoryRun {
 
     private mutating func take(_ change: StepChange) -> Bool {
         let old = steps[change.step]?.record ?? StepRecord(name: change.step)
+        // The rule for all stores.
         guard let new = old.taking(change) else { return false }
         if old.isReplaced(by: change) { history.append(old) }
         var result: Data?
         if case .finished(let data) = change.kind { result = data }
+        // A cleared or failed step must not be found by its old key.
         let cacheKey = new.state == .finished ? change.cacheKey : nil
         steps[change.step] = Step(record: new, result: result, cacheKey: cacheKey)
         if let cacheKey { cached[cacheKey] = change.step }
@@ -46,23 +49,23 @@ struct MemoryRun {
         return true
     }
 
-    /// The step that has finished with that cache key, and still is.
+    /// Returns the step with that cache key if it is still finished.
     func step(cachedAs key: String) -> StepRecord? {
         guard let step = cached[key].flatMap({ steps[$0] }), step.cacheKey == key else { return nil }
         return step.record
     }
 
-    /// Removes the word that the run is to be cancelled.
+    /// Removes the cancellation signal.
     mutating func removeCancellation() { signals.removeAll { $0.isForTheSame(as: .cancel("")) } }
 
-    /// Removes the word that a condition is fulfilled; false if there is none.
+    /// Removes the signal of a condition; returns false if there is none.
     mutating func withdraw(_ condition: String) -> Bool {
         let count = signals.count
         signals.removeAll { $0.isForTheSame(as: .fulfil(condition: condition, nil)) }
         return signals.count < count
     }
 
-    /// Takes a signal; false if there was one for the same before.
+    /// Adds a signal; returns false if an earlier one for the same subject exists.
     mutating func take(_ signal: RunSignal) -> Bool {
         guard !signals.contains(where: { $0.isForTheSame(as: signal) }) else { return false }
         signals.append(signal)

@@ -1,16 +1,19 @@
 public import Foundation
 import SteplineSupport
 
-/// A store in memory, for tests and for runs that need not outlive their process.
+/// A store in memory, for tests and for runs that need not survive their process.
+///
+/// Two locks: `runs` protects all runs, `board` the offers for workers. Where both are held, `runs` is locked first.
+/// User code (bodies, clocks, listeners) runs outside both.
 public final class MemoryRunStore: RunStore {
-    /// How errors and reports name it.
+    /// The name in errors and reports.
     public let name: String
     private let runs = Locked(MemoryRuns())
 
     /// An empty store.
     public init(name: String = "memory") { self.name = name }
 
-    /// Becomes the owner of a run; see ``RunStore/open(_:input:as:at:)``.
+    /// Opens a run; see ``RunStore/open(_:input:as:at:)``.
     public func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
         let record = try runs.withLock { runs in
             if let living = runs.livingOwner(of: id) {
@@ -21,56 +24,56 @@ public final class MemoryRunStore: RunStore {
         return MemoryOpenRun(record: record, store: self)
     }
 
-    /// All runs, the newest first; those of one workflow if it is named.
+    /// Returns all runs, newest first, optionally of one workflow only.
     public func runs(of workflow: String?) -> [RunRecord] {
         runs.withLock { $0.records(of: workflow) }
     }
 
-    /// One run; nil if there is none of that name.
+    /// Returns one run; nil if it doesn't exist.
     public func run(_ id: RunID) -> RunRecord? {
         runs.withLock { $0[id]?.record }
     }
 
-    /// Hands out the steps of a run, by name, without their results.
+    /// Calls `body` for each step of a run, sorted by UTF-8 bytes of the names, without results.
     public func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {
-        // The body is a user's: it runs outside the lock.
+        // `body` is user code: call it outside the lock.
         let steps = try inspect(id) { $0.steps }
         for step in steps.values.sorted(by: { $0.record.name.precedes($1.record.name) }) {
             try body(step.record)
         }
     }
 
-    /// One step of a run, without its result; nil if no step of that name is kept.
+    /// Returns one step without its result; nil if it isn't stored.
     public func step(_ name: String, of id: RunID) throws -> StepRecord? {
         try inspect(id) { $0.steps[name]?.record }
     }
 
-    /// What steps of a run did before they were run again, the oldest first.
+    /// Returns the replaced attempts of a run's steps, oldest first.
     public func history(of id: RunID) throws -> [StepRecord] {
         try inspect(id) { $0.history }
     }
 
-    /// The result of a step; nil if it has none.
+    /// Returns the result of a step; nil if it has none.
     public func result(of step: String, in id: RunID) throws -> Data? {
         try inspect(id) { $0.steps[step]?.result }
     }
 
-    /// The step that has finished with that cache key; see ``RunStore/cachedStep(_:endedIn:)``.
+    /// Returns a finished step with that cache key; see ``RunStore/cachedStep(_:endedIn:)``.
     public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) -> CachedStep? {
         runs.withLock { $0.step(cachedAs: key, endedIn: dates) }
     }
 
-    /// Leaves word for the run; see ``RunStore/send(_:to:at:)``.
+    /// Stores a signal for the run; see ``RunStore/send(_:to:at:)``.
     public func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
         try change(id) { $0.take(signal) }
     }
 
-    /// Removes the word that a condition is fulfilled; false if there is none.
+    /// Removes the signal of a condition; returns false if there is none.
     public func withdraw(condition: String, of id: RunID) throws -> Bool {
         try change(id) { $0.withdraw(condition) }
     }
 
-    /// Removes a run with all that is kept of it; false if there is none.
+    /// Removes a run and all its data; returns false if it doesn't exist.
     public func forget(_ id: RunID) throws -> Bool {
         try runs.withLock { runs in
             if let living = runs.livingOwner(of: id) {
@@ -80,7 +83,7 @@ public final class MemoryRunStore: RunStore {
         }
     }
 
-    /// Removes all runs that have ended before that date; returns how many.
+    /// Removes all runs that ended before a date; returns their number.
     public func forget(endedBefore date: Date) -> Int {
         runs.withLock { runs in
             runs.forget { run in
@@ -116,7 +119,7 @@ public final class MemoryRunStore: RunStore {
         return result
     }
 
-    /// Changes a run for its owner.
+    /// Changes a run on behalf of its owner; throws if the ownership is lost.
     func change<R>(_ record: RunRecord, _ body: (inout MemoryRun) -> R) throws -> R {
         try change(record.id) { run in
             guard run.record.isOpen, run.record.owner.token == record.owner.token else {
@@ -128,11 +131,11 @@ public final class MemoryRunStore: RunStore {
 }
 
 extension RunStore where Self == MemoryRunStore {
-    /// A new, empty store in memory.
+    /// Creates an empty store in memory.
     public static func memory() -> MemoryRunStore { MemoryRunStore() }
 }
 
 extension String {
-    /// The order of bytes, which databases keep as well; Swift's own is that of characters.
+    /// Compares UTF-8 bytes, the order of databases; Swift's own order compares characters.
     fileprivate func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// All runs of a store in memory.
+/// The runs of a memory store.
 struct MemoryRuns {
     private var runs: [RunID: MemoryRun] = [:]
-    private var made = 0
+    private var made = 0  // the number of runs created so far
 
     subscript(_ id: RunID) -> MemoryRun? { runs[id] }
 
@@ -11,13 +11,13 @@ struct MemoryRuns {
         runs[id].flatMap { $0.record.isOpen ? $0.record.owner : nil }
     }
 
-    /// The newest first: by the order in which they were made, which no clock can change.
+    /// Returns the runs, newest first, by order of creation, which doesn't depend on the clock.
     func records(of workflow: String?) -> [RunRecord] {
         runs.values.filter { workflow == nil || $0.record.id.workflow == workflow }
             .sorted { $0.number > $1.number }.map(\.record)
     }
 
-    /// The step that has finished last with that cache key, of those of any run that ended between these dates.
+    /// Returns the latest step of any run with that cache key that ended between two dates.
     func step(cachedAs key: String, endedIn dates: ClosedRange<Date>) -> CachedStep? {
         var latest: (ended: Date, step: CachedStep)?
         for (id, run) in runs {
@@ -39,13 +39,14 @@ struct MemoryRuns {
                     id: id, created: now, ending: nil, ended: nil, owner: owner, isOpen: true, openings: 0,
                     finished: 0, failed: 0, input: input))
         run.record.owner = owner
+        // The ending stays until the first accepted change.
         run.record.isOpen = true
         run.record.openings += 1
         runs[id] = run
         return run.record
     }
 
-    /// Changes a run in its place; nil if there is none of that name.
+    /// Changes a run in place; returns nil if it doesn't exist.
     mutating func change<R>(_ id: RunID, _ body: (inout MemoryRun) throws -> R) rethrows -> R? {
         guard let place = runs.index(forKey: id) else { return nil }
         return try body(&runs.values[place])

@@ -1,11 +1,11 @@
 import SteplineWorkflow
 
-/// How often steps have ended with their process.
+/// The number of times that each step has ended with its process.
 ///
-/// Of all that ran when a process ended nobody knows which has ended it. Once one of them has its last chance they run one
-/// at a time: alone, only the one that does it is blamed.
+/// If several steps ran when a process died, the cause is unknown: all of them count. As soon as one of them has its
+/// last try, these steps run one at a time, so that only the actual cause is blamed.
 struct Interruptions: Sendable {
-    /// How often a step may.
+    /// The number of interruptions at which a step fails.
     static let most = 3
 
     private let counts: [String: Int]
@@ -13,13 +13,14 @@ struct Interruptions: Sendable {
 
     init(_ counts: [String: Int]) {
         self.counts = counts
+        // Another interruption would fail such a step.
         let hasLastChance = counts.values.contains { $0 + 1 >= Self.most }
         alone = hasLastChance ? ConcurrencyPool("interrupted before", capacity: 1) : nil
     }
 
-    /// How often that step has.
+    /// Returns the number of interruptions of a step.
     subscript(_ step: String) -> Int { counts[step] ?? 0 }
 
-    /// The pool whose one place a step's attempts need; nil for a step that may run beside others.
+    /// Returns the pool of one slot that interrupted steps share; nil for a step that may run beside others.
     func pool(of step: String) -> ConcurrencyPool? { counts[step] == nil ? nil : alone }
 }

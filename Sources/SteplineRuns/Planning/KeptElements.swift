@@ -2,7 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// What is known of elements of maps, whose tasks are made when their list is there.
+/// The stored states of map elements, whose tasks are created only when the list is known.
 final class KeptElements: Sendable {
     private struct Element {
         let number: Int
@@ -24,7 +24,7 @@ final class KeptElements: Sendable {
     private let results: @Sendable ([String]) throws -> [Data?]
     private let retryingFailures: Bool
     private let records: [String: StepRecord]
-    /// Those whose list is the one they were made from.
+    /// The elements whose list is still the one that they were created from.
     private let standing: Set<String>
     private let interruptions: Interruptions
 

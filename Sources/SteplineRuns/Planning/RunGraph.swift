@@ -1,20 +1,27 @@
 public import SteplineSupport
 import SteplineWorkflow
 
-/// All tasks of a run as one graph: those of the workflow that was asked for, then those of the workflows inside it.
+/// All tasks of a run as one graph: the tasks of the main workflow, then those of nested workflows.
 ///
-/// A step comes after all that it follows, and after the task that its workflow runs in.
+/// The graph is built once, before the run opens, and doesn't change. Elements of maps aren't in it: their tasks are
+/// created when the list is known; see `KeptElements`. All tasks lie in flat arrays indexed by step, so that a workflow
+/// with a million tasks needs few allocations.
+///
+/// **Order.** A step comes after all its prerequisites and after the task that contains its workflow. A single
+/// pass over `steps` can therefore decide each step from earlier decisions.
+///
+/// **Identity.** A step is known by its name in every process. A duplicate name is an issue, found here.
 struct RunGraph {
     struct Step {
         let part: Int32
         let number: Int32
-        /// The step around it; -1 if there is none.
+        /// The step that contains this step's workflow; -1 at the top level.
         let around: Int32
         let isCondition: Bool
         let isCleanup: Bool
-        /// Whether it runs a workflow, and has no body of its own.
+        /// Whether the step runs a workflow and has no body of its own.
         let isComposite: Bool
-        /// Its prerequisites, in ``RunGraph/links``.
+        /// The range of the prerequisites in ``RunGraph/links``.
         let links: Range<Int32>
     }
 
@@ -23,20 +30,21 @@ struct RunGraph {
         let mayFail: Bool
     }
 
-    private(set) var parts: [RunPart] = []
+    private(set) var parts: [RunPart] = []  // outermost first
     private(set) var steps: ContiguousArray<Step> = []
-    /// The steps of each part.
+    /// The range of steps of each part.
     private(set) var ranges: [Range<Int>] = []
-    private(set) var links: ContiguousArray<Link> = []
+    private(set) var links: ContiguousArray<Link> = []  // prerequisites of all steps, see `Step.links`
     private(set) var names: ContiguousArray<String> = []
-    /// Where the step of each name is.
+    /// The index of the step with each name.
     private(set) var places: [String: Int32] = [:]
-    /// The workflows that steps run, where such a workflow is also the step's result.
+    /// The workflows run by steps whose result is the workflow itself (subworkflows, not maps).
     private(set) var subworkflows: [Int32: Workflow] = [:]
-    /// What can't be kept as it is.
+    /// The properties that prevent a durable run.
     private(set) var issues: [CheckIssue] = []
 
     init(_ workflow: Workflow) {
+        // Breadth first: a nested workflow is added after the workflow that contains its task.
         var waiting: [Inside] = [Inside(workflow: workflow, prefix: "", around: -1, isTransparent: false)]
         var next = 0
         while next < waiting.count {
@@ -45,7 +53,7 @@ struct RunGraph {
         }
     }
 
-    /// A workflow, and the task that runs it.
+    /// A workflow and the task that runs it.
     private struct Inside {
         let workflow: Workflow
         let prefix: String
@@ -65,7 +73,9 @@ struct RunGraph {
             let task = workflow.journalTask(number)
             let name = task.path(in: prefix)
             let place = Int32(steps.count)
+            // The links of one step are contiguous.
             let first = Int32(links.count)
+            // Prerequisites precede their task in the workflow, so the index is known already.
             for (prerequisite, mayFail) in zip(task.prerequisites, task.mayFail) {
                 links.append(Link(step: base + Int32(prerequisite), mayFail: mayFail))
             }
@@ -75,6 +85,7 @@ struct RunGraph {
                     isCleanup: task.isCleanup, isComposite: task.subworkflow != nil,
                     links: first..<Int32(links.count)))
             names.append(name)
+            // A subworkflow's result is a workflow, which isn't stored.
             let isPlain = task.subworkflow == nil || task.isTransparent
             let codec = isPlain ? codecs.codec(of: task) : nil
             let prerequisites = Digest(task) { facts[$0].name }
@@ -82,6 +93,7 @@ struct RunGraph {
                 StepFacts(task, name: name, prerequisites: prerequisites, codec: codec, codecs: &codecs))
             check(task, name, codec, place)
             if task.isCached { checkCached(task, name, facts) }
+            // The elements' bytes are part of the digest that detects a changed list.
             if let type = task.elementType, ResultCodec(of: type) == nil {
                 found(.notCacheable, task, name, "its elements can't be known again: \(type) is not Codable")
             }
@@ -89,6 +101,7 @@ struct RunGraph {
                 if !task.isTransparent { subworkflows[place] = inner }
                 inside(
                     Inside(
+                        // Elements of a map carry the map's own prefix: `map[element]`.
                         workflow: inner, prefix: task.isTransparent ? prefix : name, around: place,
                         isTransparent: task.isTransparent))
             }
@@ -111,6 +124,7 @@ struct RunGraph {
             found(.duplicateName, task, name, "two tasks have the name, by which a run knows them again")
         }
         if name.utf8.count > 1024 { found(.nameTooLong, task, name, "its name is longer than 1 KB") }
+        // A recomputed result isn't stored, and a subworkflow has none.
         if let type = task.resultType, codec == nil, !task.isRecomputed,
             task.subworkflow == nil || task.isTransparent
         {
@@ -118,7 +132,7 @@ struct RunGraph {
         }
     }
 
-    /// What keeps other runs from taking a result over.
+    /// Finds the reasons why other runs can't reuse a result.
     private mutating func checkCached(
         _ task: JournalTask, _ name: String, _ facts: ContiguousArray<StepFacts>
     ) {
@@ -147,10 +161,10 @@ struct RunGraph {
 }
 
 extension CheckIssue.Code {
-    /// A result is of a type that can't be kept.
+    /// The type of a result can't be stored.
     public static let notStorable = CheckIssue.Code("notStorable")
-    /// The result of a task can't be taken over by other runs, though its options say so.
+    /// Other runs can't reuse the result of a task although its options ask for that.
     public static let notCacheable = CheckIssue.Code("notCacheable")
-    /// A name is too long to be kept.
+    /// The name is too long to be stored.
     public static let nameTooLong = CheckIssue.Code("nameTooLong")
 }

@@ -1,22 +1,22 @@
 import SteplineSupport
 import SteplineWorkflow
 
-/// One workflow of a run: the one that was asked for, or one inside it.
+/// A workflow of a run: the main workflow or a nested one.
 final class RunPart: Sendable {
     let workflow: Workflow
-    /// The names of the tasks around it.
+    /// The names of the tasks around the workflow, joined by slashes.
     let prefix: String
-    /// The task around it, in the part that has it; nil for the workflow that was asked for.
+    /// The task around the workflow; nil for the main workflow.
     let around: Around?
     private let known: Locked<(facts: ContiguousArray<StepFacts>, codecs: ResultCodecs)>
-    /// What the workflow has been given to keep its tasks by, until it keeps nothing more.
+    /// The attached journal; nil before the run and after its end.
     private let journal = Locked<(any TaskJournal)?>(nil)
 
-    /// A task that runs a workflow.
+    /// The task that runs a nested workflow.
     struct Around: Sendable {
         let part: RunPart
         let number: Int
-        /// Whether it is a map, and the tasks inside are its elements.
+        /// Whether the task is a map and the workflow contains its elements.
         let isTransparent: Bool
     }
 
@@ -30,7 +30,7 @@ final class RunPart: Sendable {
         known = Locked((facts, codecs))
     }
 
-    /// Gives the workflow a journal by way of `begins`, which says whether it has taken it; whether it has.
+    /// Attaches a journal through `begins`; returns whether the workflow accepted the journal.
     func begin<Journal: TaskJournal>(
         _ journal: Journal, _ begins: (Workflow, Journal) throws -> Bool
     ) rethrows -> Bool {
@@ -39,27 +39,30 @@ final class RunPart: Sendable {
         return true
     }
 
-    /// Ends what ``begin(_:_:)`` has begun: a journal of somebody else's is left alone.
+    /// Detaches the journal that ``begin(_:_:)`` attached, and no other.
     func endJournal() {
         guard let journal = self.journal.withLock({ $0.take() }) else { return }
         workflow.end(journal)
     }
 
-    /// What a program must know to run a task's body: the task, or the map that it is an element of.
+    /// Returns the name of the task that a program must have to run a body: the task, or the map of an element.
     func task(of facts: StepFacts) -> String {
         guard let around, around.isTransparent else { return facts.name }
         return around.part.facts(around.number).name
     }
 
-    /// What is to be known of a task, which may have been added since the run began.
+    /// Returns the facts of a task, computing them for tasks added since the start of the run.
     func facts(_ number: Int) -> StepFacts {
+        // The usual case: the task existed at the start.
         if let facts = known.withLock({ number < $0.facts.count ? $0.facts[number] : nil }) { return facts }
+        // The workflow has a lock of its own: read from the workflow outside this lock.
         while true {
             let next = known.withLock { $0.facts.count }
             if next > number { return known.withLock { $0.facts[number] } }
             let task = workflow.journalTask(next)
             let names = task.prerequisites.map { workflow.journalTask($0).name }
             known.withLock { known in
+                // Another thread has added these facts meanwhile: look again.
                 guard known.facts.count == next else { return }
                 let codec = known.codecs.codec(of: task)
                 let places = Dictionary(zip(task.prerequisites, names)) { first, _ in first }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Elements of maps: steps whose tasks are made when their list is there.
+/// The elements of maps: steps whose tasks are created when the list is known.
 extension RunPlan {
-    /// Whether what is known of a map's elements stands.
+    /// Returns whether the stored elements of a map are still valid: the list and the map are unchanged.
     private func keepsElements(_ map: Int) -> Bool { isUpstreamWhole[map] && isSame(map) }
 
     func stands(_ element: StepRecord) -> Bool {
@@ -19,7 +19,7 @@ extension RunPlan {
             elements, standing: standing, interruptions, retryingFailures: retryingFailures, results: results)
     }
 
-    /// Elements of a list that is made anew.
+    /// Returns changes that clear the elements of changed lists.
     func clearedElements(_ token: UInt64, _ now: Date) -> [StepChange] {
         elements.values.filter { $0.state != .pending && !stands($0) }.map { old in
             StepChange(
@@ -28,12 +28,12 @@ extension RunPlan {
         }
     }
 
-    /// Whether an element ended with its process once too often.
+    /// Returns whether an element was interrupted too often.
     func isInterruptedTooOften(_ element: StepRecord) -> Bool {
         element.state == .running && element.interruptions + 1 >= Interruptions.most && stands(element)
     }
 
-    /// Elements that have failed by that, as static steps do.
+    /// Returns changes that fail such elements, in an attempt of their own as for other steps.
     func failedElements(_ token: UInt64, _ now: Date) -> [StepChange] {
         elements.values.filter(isInterruptedTooOften).map { old in
             let count = old.interruptions + 1

@@ -1,12 +1,12 @@
-/// Which steps stand, and which run again, by name.
+/// The restored and the repeated steps, by name, for reports.
 extension RunPlan {
-    /// The names of the steps that stand.
+    /// The names of the finished steps that aren't run again.
     var restored: [String] {
         graph.steps.indices.filter { fates[$0] == .finished }.map { graph.names[$0] }
             + elements.values.filter { $0.state == .finished && stands($0) }.map(\.name).sorted()
     }
 
-    /// The names of the steps that had begun and are run again.
+    /// The names of the begun steps that are run again.
     var again: [String] {
         graph.steps.indices.filter { isRun($0) && found[$0].attempt > 0 && !isAwaiting($0) }.map {
             graph.names[$0]
@@ -14,7 +14,7 @@ extension RunPlan {
             + elements.values.filter(isAgain).map(\.name).sorted()
     }
 
-    /// Whether a condition goes on with the wait of an earlier process.
+    /// Returns whether a condition continues the wait of an earlier process.
     func isAwaiting(_ place: Int) -> Bool {
         graph.steps[place].isCondition && fates[place] == .open && found[place].state == .running
             && isUpstreamWhole[place] && isSame(place)
@@ -22,16 +22,18 @@ extension RunPlan {
 
     private func isAgain(_ element: StepRecord) -> Bool {
         guard element.attempt > 0, let map = graph.map(of: element.name), isRun(map) else { return false }
-        // A map that is run again for its failures runs those of its elements.
+        // A map that is repeated because of failures repeats only its failed elements.
         let isOver = element.state == .finished || found[map].state != .failed
         return element.state == .running || element.state == .waiting || !isOver || !stands(element)
     }
 
     var interruptionCounts: [String: Int] {
         var counts: [String: Int] = [:]
+        // A running step ended with its process. `take` has counted this already for static steps.
         for place in found.indices where found[place].interruptions > 0 && fates[place] == .open {
             counts[graph.names[place]] = Int(found[place].interruptions)
         }
+        // For elements this interruption isn't counted yet.
         for (name, element) in elements where element.state == .running && !isInterruptedTooOften(element) {
             counts[name] = element.interruptions + 1
         }

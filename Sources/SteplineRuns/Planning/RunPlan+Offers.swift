@@ -1,6 +1,6 @@
-/// What was offered to workers before the run was opened.
+/// The plan's view of steps that were offered to workers before the run was opened.
 extension RunPlan {
-    /// Whether the store knew by the step itself that this attempt has finished.
+    /// Returns whether the step itself, not only its offer, records that the attempt finished.
     func hasFinished(_ step: String, attempt: Int) -> Bool {
         if let place = graph.places[step] {
             return found[Int(place)].state == .finished && Int(found[Int(place)].attempt) == attempt
@@ -8,8 +8,7 @@ extension RunPlan {
         return elements[step].map { $0.state == .finished && $0.attempt == attempt } ?? false
     }
 
-    /// Whether what an earlier owner has offered is still to be run as it was offered: the same version of the step,
-    /// behind the same results.
+    /// Returns whether an adopted offer is still valid: the same version of the step after the same results.
     func isStill(_ offer: StepOffer) -> Bool {
         guard let place = graph.places[offer.step].map({ Int($0) }) else {
             return graph.map(of: offer.step).map { isUpstreamWhole[$0] && isSame($0) } ?? false
@@ -18,7 +17,7 @@ extension RunPlan {
         return isUpstreamWhole[place] && facts.version == offer.version && facts.isSame(offer.links)
     }
 
-    /// A step that the store knows of a higher version than the program's; nil if there is none.
+    /// A step that was stored by a newer version of the program; nil if there is none.
     var newerStep: String? {
         graph.steps.indices.first {
             found[$0].attempt > 0 && found[$0].version > graph.facts($0).version

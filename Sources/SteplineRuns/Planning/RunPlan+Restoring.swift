@@ -2,15 +2,16 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// What the store and the workflows are told of a plan.
+/// The plan as changes for the store and as states for the workflows.
 extension RunPlan {
-    /// What the store must know before anything is run: what doesn't stand counts no longer.
+    /// Returns the changes to write before anything runs: they clear steps that run again, and fail interrupted ones.
     func changes(token: UInt64, at now: Date) -> [StepChange] {
         clearedElements(token, now) + failedElements(token, now)
             + fates.indices.compactMap { place in
                 let old = found[place]
                 let facts = graph.facts(place)
                 switch (fates[place], old.state) {
+                // A stale result must not remain readable while the step runs again.
                 case (.open, .finished), (.open, .failed), (.open, .cancelled), (.open, .waiting):
                     return StepChange(
                         .cleared, of: facts.name, attempt: Int(old.attempt), token: token, at: now,
@@ -20,6 +21,7 @@ extension RunPlan {
                         .failed(tooOften(place)), of: facts.name, attempt: Int(old.attempt) + 1, token: token,
                         at: now, version: facts.version, links: facts.links,
                         interruptions: Int(old.interruptions))
+                // A running step keeps its row: the next attempt replaces it.
                 default: return nil
                 }
             }
@@ -29,14 +31,23 @@ extension RunPlan {
         StepFailure(interrupted: Int(found[place].interruptions), graph.names[place])
     }
 
-    /// How the tasks of one workflow are to stand; `kept` is where results lie that nobody needs yet.
+    /// Returns the stored states of one workflow's tasks.
+    ///
+    /// - Parameters:
+    ///   - part: The index of the workflow.
+    ///   - now: The current date.
+    ///   - kept: The source of results that are read later, on demand.
+    /// - Returns: A state for each task with a stored attempt.
     func restored(_ part: Int, now: Date, from kept: any ResultSource) -> [RestoredTask] {
         graph.steps.indices.compactMap { place in
             let step = graph.steps[place]
             guard Int(step.part) == part, found[place].attempt > 0 else { return nil }
+            // `changes` fails such a step in a later attempt than the interrupted one.
             let extra = fates[place] == .interruptedTooOften ? 1 : 0
             return RestoredTask(
                 Int(step.number), state(place, now, kept), attempt: Int(found[place].attempt) + extra,
+                // An attempt that is repeated by decision starts with a full retry budget. An interrupted one keeps its
+                // count.
                 failures: fates[place] == .open && found[place].state != .running
                     ? 0 : Int(found[place].failures),
                 ended: Date(timeIntervalSinceReferenceDate: found[place].ended),
@@ -58,14 +69,16 @@ extension RunPlan {
         }
     }
 
-    /// What is left of a wait: however the machine's clock was set since, nobody waits longer than was meant.
+    /// Returns the rest of a back-off: at most its full length, however the clock was set meanwhile.
     static func rest(of wait: Double, until due: Date?, at now: Date) -> Duration {
         .seconds(min(max(due?.timeIntervalSince(now) ?? 0, 0), wait))
     }
 
     private func value(_ place: Int, _ kept: any ResultSource) -> (any Sendable)? {
+        // A subworkflow's result is its workflow, whose tasks are restored separately.
         if let inner = graph.subworkflows[Int32(place)] { return inner }
         if graph.facts(place).isRecomputed { return nil }
+        // The plan had to read this result; other results are loaded on demand.
         if let value = results[place] { return value }
         if found[place].hasResult { return KeptResult(kept, place) }
         return graph.facts(place).codec?.isNothing == true ? () : nil

@@ -2,27 +2,28 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// What of a run stands as it was, and what is to be done again: decided from what the store knows of its steps.
+/// The plan of a resumed run: which steps keep their stored state, and which run again.
 ///
-/// A step stands if it has the same version and prerequisites as then, all that it follows stands too, and its result
-/// can be read as far as somebody needs it.
+/// A step keeps its state if version and prerequisites are unchanged, all prerequisites keep theirs, and its result is
+/// readable where a step needs it. `decide` sets all fates in one pass in graph order. Two findings start the pass
+/// again: changes inside a finished subworkflow, and unreadable results. Each adds a step to a set, so the loop ends.
 struct RunPlan {
-    /// What becomes of a step.
+    /// The plan for a step.
     enum Fate: UInt8 {
-        /// It is to be run.
+        /// Run the step.
         case open
-        /// It could not run, as something that it needs had failed.
+        /// Leave the step: a prerequisite has failed.
         case blocked
-        /// It goes on waiting for its next attempt.
+        /// Continue the back-off to the next attempt.
         case waiting
         case finished, failed, cancelled
-        /// It has finished, and runs again for its result, which wasn't kept and somebody needs.
+        /// Run the finished step again, because its result is needed and wasn't stored.
         case recomputed
-        /// It ended with its process once too often.
+        /// Fail the step: it was interrupted too often.
         case interruptedTooOften
     }
 
-    /// What the store knows of a step, as far as the plan needs it.
+    /// The stored values of a step that the plan needs.
     struct Found {
         var state = StepState.pending
         var version = 0
@@ -38,27 +39,27 @@ struct RunPlan {
     private(set) var found: ContiguousArray<Found>
     private(set) var rare: [Int: (failure: StepFailure?, due: Date?, wait: Double)] = [:]
     private(set) var fates: ContiguousArray<Fate>
-    /// Steps whose kept result can't be read.
+    /// Steps whose stored result is unreadable.
     private var damaged: Set<Int> = []
-    /// Steps whose result was found to be there, or is to be made again.
+    /// Steps whose result was checked already, or will be computed again.
     private var checked: Set<Int> = []
-    /// Of the types whose results were tried: whether one of them couldn't be read.
+    /// Whether a stored result of each type was unreadable, for the types tried so far.
     private var changedTypes: [ObjectIdentifier: Bool] = [:]
-    /// Finished steps that run a workflow in which something is to be run again.
+    /// Finished steps that run a workflow with steps to run.
     private var changedInside: Set<Int> = []
-    /// Steps whose result isn't kept, and is needed.
+    /// Steps whose result is needed and isn't stored.
     private var wanted: Set<Int> = []
-    /// Whether all that a step follows stands.
+    /// Whether all prerequisites of each step keep their state.
     private(set) var isUpstreamWhole: ContiguousArray<Bool> = []
-    /// What is known of elements of maps, whose tasks are made when the list is there.
+    /// The stored elements of maps.
     private(set) var elements: [String: StepRecord] = [:]
-    /// Results that somebody needs who is to be run.
+    /// The results that the steps to run need.
     private(set) var results: [Int: any Sendable] = [:]
 
-    /// Those of steps that are to be run.
+    /// The interruptions of steps to run.
     private(set) var interruptions = Interruptions([:])
 
-    /// `results` reads those of the elements of a map.
+    /// Creates the plan; `results` reads results of map elements.
     init(
         _ graph: RunGraph, of run: any OpenRun, retryingFailures: Bool,
         _ results: ([String]) throws -> [Data?]
@@ -66,6 +67,7 @@ struct RunPlan {
         self.graph = graph
         found = ContiguousArray(repeating: Found(), count: graph.steps.count)
         fates = ContiguousArray(repeating: .open, count: graph.steps.count)
+        // Opened before without an ending: the owner died or was interrupted.
         wasInterrupted = run.record.openings > 1 && run.record.ending == nil
         try run.forEachStep { record in
             if let place = graph.places[record.name] {
@@ -75,8 +77,10 @@ struct RunPlan {
             }
         }
         for name in try run.missingResults() {
+            // An element's missing result makes the whole map run again.
             if let place = graph.places[name].map(Int.init) ?? graph.map(of: name) { damaged.insert(place) }
         }
+        // Each repetition adds at least one step to run, so the loop ends.
         repeat {
             repeat { decide(retryingFailures: retryingFailures) } while findChangesInside()
         } while try !readNeeded(from: run, results)
@@ -84,7 +88,7 @@ struct RunPlan {
     }
 
     private mutating func take(_ record: StepRecord, at place: Int) {
-        // A condition, and a step that runs a workflow, has no body that could have ended the process.
+        // Conditions and composite steps have no body that could have ended the process.
         let hasBody = !graph.steps[place].isComposite && !graph.steps[place].isCondition
         let interruptions = !hasBody ? 0 : record.interruptions + (record.state == .running ? 1 : 0)
         found[place] = Found(
@@ -105,13 +109,14 @@ struct RunPlan {
         for place in graph.steps.indices {
             let step = graph.steps[place]
             var isWhole = true
+            // A changed outer task invalidates everything inside.
             if step.around >= 0 { isWhole = isUpstreamWhole[Int(step.around)] && isSame(Int(step.around)) }
             for link in step.links where isWhole {
                 let link = graph.links[Int(link)]
                 isWhole = stands(Int(link.step), mayFail: link.mayFail)
             }
             isUpstreamWhole[place] = isWhole
-            // That a step isn't wanted follows from nothing.
+            // A cancellation stands even if its prerequisites run again.
             if (isWhole && isSame(place)) || found[place].state == .cancelled {
                 fates[place] = fate(of: place, retryingFailures)
             } else {
@@ -120,11 +125,10 @@ struct RunPlan {
         }
     }
 
-    /// Finds finished steps that run a workflow in which something is to be run, such as a task that is new or has another
-    /// version; true if there are such, and all is to be decided once more.
+    /// Reopens finished steps around workflows that have steps to run; returns whether there were any.
     private mutating func findChangesInside() -> Bool {
         var hasFound = false
-        // Inner workflows come after those around them.
+        // Inner workflows come later in the graph: reverse order propagates a change outwards in one pass.
         for range in graph.ranges.dropFirst().reversed() where !range.isEmpty {
             let around = Int(graph.steps[range.lowerBound].around)
             guard fates[around] == .finished, range.contains(where: isChange) else { continue }
@@ -137,14 +141,14 @@ struct RunPlan {
 
     private func isChange(_ place: Int) -> Bool {
         switch fates[place] {
-        // A cleanup that had nothing to clean up isn't kept.
+        // A cleanup without work is never stored.
         case .open: !(graph.steps[place].isCleanup && found[place].attempt == 0)
         case .waiting: true
         case .blocked, .finished, .failed, .cancelled, .recomputed, .interruptedTooOften: false
         }
     }
 
-    /// Whether the program still has the step as the store knows it.
+    /// Returns whether the program's step equals the stored one.
     func isSame(_ place: Int) -> Bool {
         let facts = graph.facts(place)
         guard found[place].attempt > 0 else { return true }
@@ -159,7 +163,7 @@ struct RunPlan {
         }
     }
 
-    /// Whether nothing was done of a step because of a failure that stands.
+    /// Returns whether a step never ran because of a failure that stands.
     private func isBlocked(_ place: Int) -> Bool {
         guard found[place].state == .pending else { return false }
         return graph.steps[place].links.contains { link in
@@ -184,7 +188,7 @@ struct RunPlan {
         }
     }
 
-    /// Reads the results that those need who are to be run; false if one can't be read, and more is to be done again.
+    /// Reads the results that the steps to run need; returns false if one is unreadable and more steps must run.
     private mutating func readNeeded(
         from run: any OpenRun, _ elements: ([String]) throws -> [Data?]
     ) throws -> Bool {
@@ -198,9 +202,9 @@ struct RunPlan {
             } else if let codec = graph.facts(place).codec, fates[place] == .finished,
                 codec.hasFiles || mayHaveChanged(codec)
             {
-                // Nobody else would see that a file is gone, or that the type has other properties than when it was kept.
-                // Of a map's elements one is enough to see that.
+                // No later read would detect a missing file or a changed type. One element of a map is enough.
                 let isRead = try read(place, from: run, elements, atMost: 1)
+                // Codecs are cached by type, so the object's identity stands for the type.
                 if codec.isCodable { changedTypes[ObjectIdentifier(codec)] = !isRead }
                 if !isRead { isWhole = false }
             }
@@ -208,27 +212,27 @@ struct RunPlan {
         return isWhole
     }
 
-    /// Sees that the result of a step that stands is there, and what is inside it; false if a step is to be run for it.
+    /// Checks the result of a finished step and of the steps inside; returns false if a step must run for it.
     private mutating func provide(
         _ place: Int, from run: any OpenRun, _ elements: ([String]) throws -> [Data?]
     ) throws -> Bool {
         guard fates[place] == .finished, checked.insert(place).inserted else { return true }
         if graph.facts(place).isRecomputed { return !wanted.insert(place).inserted }
         var isWhole = try read(place, from: run, elements)
-        // A body may read the results of all tasks of a workflow that it follows.
+        // A body may read the results of all tasks in a subworkflow that it depends on.
         let inside = graph.ranges.first { !$0.isEmpty && Int(graph.steps[$0.lowerBound].around) == place }
         guard graph.subworkflows[Int32(place)] != nil, let inside else { return isWhole }
         for step in inside where !graph.facts(step).isRecomputed {
             if try !provide(step, from: run, elements) { isWhole = false }
-            // They lie in the store until they are asked for.
+            // Checked only: don't hold these in memory.
             results[step] = nil
         }
         return isWhole
     }
 
-    /// Reads what is kept of a step that stands; false if that can't be.
+    /// Reads a finished step's result; returns false if that fails.
     ///
-    /// The list of a map's elements is read and not held: its results may be larger than the memory.
+    /// Elements of a map are decoded and dropped in batches: together they may exceed the memory.
     private mutating func read(
         _ place: Int, from run: any OpenRun, _ elements: ([String]) throws -> [Data?],
         atMost count: Int = .max
@@ -256,12 +260,12 @@ struct RunPlan {
         }
     }
 
-    /// How many results of elements are in memory at once.
+    /// The number of element results in memory at once.
     private static let batch = 64
 
     private struct Gone: Error {}
 
-    /// Whether a result of that type is to be read, though no step needs it: the first one, and all once one can't be read.
+    /// Returns whether to try a result of this type: the first one, and all once one was unreadable.
     private func mayHaveChanged(_ codec: ResultCodec) -> Bool {
         codec.isCodable && changedTypes[ObjectIdentifier(codec)] != false
     }
@@ -275,13 +279,13 @@ struct RunPlan {
         }
     }
 
-    /// The names of the steps that are run again for nothing but their results.
+    /// The names of the steps that run again only for their results.
     var recomputed: Set<String> { Set(wanted.filter { fates[$0] == .recomputed }.map { graph.names[$0] }) }
 
-    /// Whether steps had begun that no process has ended.
+    /// Whether an earlier process died during the run.
     let wasInterrupted: Bool
 
-    /// The steps whose kept result could not be read, or is of another type.
+    /// The steps whose stored result is unreadable or has another type.
     var unreadable: [String] {
         graph.steps.indices.filter { place in
             damaged.contains(place)

@@ -2,18 +2,18 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// What a run has to know of a task to keep it as a step.
+/// The properties of a task that are stored with its step.
 struct StepFacts: Sendable {
-    /// The name, with those of the tasks around it.
+    /// The step's name, including the names of the tasks around it.
     let name: String
     let version: Int
-    /// A digest of what it follows and of the element that it is made for; the lowest bits are those of its result's type.
+    /// A digest of prerequisites and map element; the lowest 24 bits identify the result's type.
     let links: UInt64
-    /// What programs have kept before types and elements were part of it.
+    /// The digest in the format of older programs, without type and element.
     private let oldLinks: UInt64
-    /// How its result is kept; nil if the type isn't known, and then it must have none.
+    /// The codec of the result; nil if the type is unknown, in which case the task must have no result.
     let codec: ResultCodec?
-    /// Whether its result is made again rather than kept.
+    /// Whether the result is computed again instead of stored.
     let isRecomputed: Bool
     let isCondition: Bool
     /// Whether it can be known if its result is the same as another.
@@ -28,6 +28,7 @@ struct StepFacts: Sendable {
         self.name = name
         var digest = prerequisites
         oldLinks = digest.value
+        // A changed element makes the stored result stale.
         if let element = task.element, let bytes = codecs.bytes(of: element) { digest.add(bytes) }
         links = (digest.value & ~Self.typeBits) | ((codec?.typeDigest ?? 0) & Self.typeBits)
         self.codec = codec
@@ -39,13 +40,16 @@ struct StepFacts: Sendable {
 }
 
 extension StepFacts {
-    /// What is kept of a result; nil if there is nothing in it.
+    /// Returns the stored form of a result; nil if nothing is stored.
     func bytes(of value: (any Sendable)?) throws -> Data? {
+        // Files are checked even for a task without a stored result: encode before the test below.
         if let codec, codec.hasFiles { return try codec.encode(value ?? ()) }
         if isRecomputed { return nil }
+        // A large map stores the names of its elements only.
         if let codec, let elements = (value as? KeptResult)?.elements {
             return try ElementNames.bytes(elements, of: name, codec)
         }
+        // A subworkflow isn't stored: its tasks are.
         guard let value, !(value is Void), !(value is Workflow) else { return nil }
         guard let codec else { throw Untold(type: type(of: value)) }
         return try codec.encode(value)
@@ -61,23 +65,23 @@ extension StepFacts {
 }
 
 extension JournalTask {
-    /// The step's name: tasks inside a subworkflow have its name before theirs.
+    /// Returns the step's name: the task's name after the names of the tasks around it.
     func path(in prefix: String) -> String { prefix.isEmpty ? name : "\(prefix)/\(name)" }
 }
 
-/// A number that changes with what is added, the same in each process: FNV-1a, as `Hasher` has another seed in each.
+/// An FNV-1a hash, equal in every process; `Hasher` has a random seed.
 struct Digest {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
     init() {}
 
-    /// A digest of the prerequisites of a task.
+    /// Creates a digest of a task's prerequisites.
     init(_ task: JournalTask, _ name: (Int) -> String) { add(task, name) }
 
-    /// At most 63 bits, as a store has signed numbers.
+    /// The hash in 63 bits, since stores have signed integers.
     var value: UInt64 { hash >> 1 }
 
-    /// Adds the prerequisites' names, in their order, and what is allowed of them.
+    /// Adds the names of the prerequisites in order, each with whether it may fail.
     private mutating func add(_ task: JournalTask, _ name: (Int) -> String) {
         for (prerequisite, isAllowed) in zip(task.prerequisites, task.mayFail) {
             add(name(prerequisite).utf8)
@@ -91,21 +95,22 @@ struct Digest {
 }
 
 extension StepFacts {
-    /// Whether a step with those links in its store follows the same, is made for the same element, and has a result of the
-    /// same type.
+    /// Returns whether stored links have the same prerequisites, element and result type.
+    ///
+    /// Links stored by an older program match without type and element.
     func isSame(_ links: UInt64) -> Bool { links == self.links || links == oldLinks }
 
-    /// Whether only the type of its result is another one.
+    /// Returns whether only the result's type differs.
     func hasOtherType(_ links: UInt64) -> Bool {
         !isSame(links) && links & ~Self.typeBits == self.links & ~Self.typeBits
     }
 }
 
-/// Codecs by type, each made once.
+/// A cache of codecs by type.
 struct ResultCodecs {
     private var known: [ObjectIdentifier: ResultCodec] = [:]
 
-    /// How a task's result is kept; nil if that isn't known, or it isn't kept.
+    /// Returns the codec of a task's result; nil if the type is unknown or the result isn't stored.
     mutating func codec(of task: JournalTask) -> ResultCodec? {
         let plain = task.isRecomputed ? nil : codec(of: task.resultType)
         if let plain, let list = task.elementList, let element = codec(of: list.type) {
@@ -114,7 +119,7 @@ struct ResultCodecs {
         return task.produces.isEmpty ? plain : ResultCodec(of: plain, producing: task.produces)
     }
 
-    /// What is kept of an element of a list; nil if its type doesn't say.
+    /// Returns the bytes of a list element; nil if its type has no codec.
     mutating func bytes(of element: any Sendable) -> Data? {
         codec(of: type(of: element)).flatMap { try? $0.encodeInOrder(element) }
     }
@@ -129,6 +134,6 @@ struct ResultCodecs {
 }
 
 extension StepRecord {
-    /// Whether the type of its result has this digest; false for a step that an older program has kept.
+    /// Returns whether the stored result has a type with this digest; false for steps stored by older programs.
     func hasResult(of type: UInt64) -> Bool { links & StepFacts.typeBits == type & StepFacts.typeBits }
 }

@@ -3,9 +3,16 @@ import SteplineJSON
 import SteplineSupport
 import SteplineWorkflow
 
-/// The value that a condition of a workflow is fulfilled with, as it is kept.
+/// The encoded value of a condition's signal.
 enum ConditionValue {
-    /// The bytes for what is given on a command line; throws if the condition isn't one, or takes no such value.
+    /// Encodes a command-line argument as the value of a condition.
+    ///
+    /// - Parameters:
+    ///   - word: The argument; nil if none was given.
+    ///   - condition: The name of the condition.
+    ///   - workflow: The workflow.
+    /// - Returns: The encoded value; nil for a condition without a value.
+    /// - Throws: A `RunsError` if the condition is missing or expects another value.
     static func data(_ word: String?, for condition: String, in workflow: Workflow) throws -> Data? {
         let graph = RunGraph(workflow)
         guard let place = place(of: condition, in: graph) else {
@@ -23,6 +30,7 @@ enum ConditionValue {
         }
         do {
             let data = try data(word, type)
+            // Decode once, so that a wrong value is reported to the sender and not in the run.
             _ = try codec.decode(data)
             return data
         } catch {
@@ -30,7 +38,7 @@ enum ConditionValue {
         }
     }
 
-    /// Throws if a workflow has no such condition, or that takes no such value.
+    /// Throws an error if the workflow has no such condition, or the condition expects another value.
     static func check(_ data: Data?, for condition: String, in graph: RunGraph, of workflow: String) throws {
         guard let place = place(of: condition, in: graph) else {
             throw DurableRunError(
@@ -64,7 +72,7 @@ enum ConditionValue {
     }
 
     private static func data(_ word: String, _ type: any Sendable.Type) throws -> Data {
-        // A text need not be in quotes.
+        // A string may be given without quotes.
         if type == String.self { return Data(((try? JSON(parsing: word))?.string ?? word).utf8) }
         let json = try JSON(parsing: word)
         guard type == Data.self else { return json.data() }

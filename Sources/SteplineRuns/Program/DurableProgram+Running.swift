@@ -2,7 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// A run as `run --json` tells of it at the end.
+/// The final report of a run in the output of `run --json`.
 private struct RunEnd: Encodable {
     struct Failure: Encodable {
         let step: String
@@ -19,14 +19,18 @@ private struct RunEnd: Encodable {
 }
 
 extension DurableProgram {
-    /// Begins a run, or goes on with it, until it ends or the process is asked to.
+    /// Starts or resumes a run; returns after its end or after a stop request.
+    ///
+    /// Returns the exit status: 0 for a finished run, 1 for a failed one, 128 plus the number after a signal.
     func run(_ key: String, _ words: ProgramWords, retrying: Bool) async throws -> Int32 {
         let id = RunID(Program.name, key: key)
         let workers = try WorkerWords(words)
+        // Helpers exist with `--on` only.
         let helpers = try workers.map { try RunHelpers($0, of: id, words, self) }
         let shared = try helpers.map { _ in try place(of: words).openShared() }
         let store = try shared ?? store(words)
         let input = try input(given: words["input"], kept: store.run(id)?.input, of: id)
+        // Before opening the run: a missing secret must not count as an opening.
         try input.checkSecrets()
         let workflow = try workflow(input.value)
         let kept = Locked<[String]>([])
@@ -44,6 +48,7 @@ extension DurableProgram {
             guard let helpers, let shared else { return try await own(on: .process) }
             return try await helpers.helping(in: shared) { try await own(on: .workers) }
         }
+        // The first signal interrupts the run, which can be resumed. The second ends the process.
         let signals = SignalWatch { _ in
             output.complain("\(id.workflow): stopping (again to end at once)\n")
             task.cancel()
@@ -53,7 +58,9 @@ extension DurableProgram {
         let end = end(result, id, kept.withLock { $0 }, try? store.run(id), guide(words))
         tell(end, isJSON: words.isOn("json"))
         guard case .failure(let error) = result else { return 0 }
+        // The exit status of a process that a signal has stopped.
         if let signal = signals.received, error is CancellationError { return 128 + signal }
+        // Failures of steps were reported one by one.
         if end.failures.isEmpty, !(error is CancellationError) { complain(ErrorText.line(error)) }
         return 1
     }

@@ -2,9 +2,9 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// A ``DurableWorkflow`` as a program: finds out what is wanted, and does it.
+/// The command-line program of a ``DurableWorkflow``: parses the arguments and executes the verb.
 struct DurableProgram<Program: DurableWorkflow> {
-    /// How the program was called.
+    /// The name under which the program was called.
     let call: String
     let output: ProgramOutput
 
@@ -13,11 +13,12 @@ struct DurableProgram<Program: DurableWorkflow> {
         self.output = output
     }
 
-    /// Does what the words say; what the process ends with.
+    /// Executes the verb in the arguments; returns the exit status.
     func run(_ arguments: [String]) async -> Int32 {
         do {
             let words = try ProgramWords(arguments)
             guard let verb = words.operands.first, !words.isOn("help") else {
+                // Help on request goes to standard output with status 0, otherwise to standard error with status 2.
                 let isAsked = words.isOn("help")
                 isAsked ? output.write(help) : output.complain(help)
                 return isAsked ? 0 : 2
@@ -46,6 +47,7 @@ struct DurableProgram<Program: DurableWorkflow> {
         let verb = try words.operand(
             1, "list, show, log, result, retry, pause, resume, cancel, signal, fork, forget or prepare")
         let place = try place(of: words)
+        // Before opening: other verbs need a prepared store.
         if verb == "prepare" { try place.prepare() }
         let runs = StoredRuns(
             try place.openExisting(), of: Program.name, isJSON: words.isOn("json"), guide: guide(words))
@@ -140,20 +142,21 @@ struct DurableProgram<Program: DurableWorkflow> {
     }
 
     func place(of words: ProgramWords) throws -> RunStorePlace {
+        // The option takes precedence over the environment.
         guard let place = words["store"] ?? output.environment["STEPLINE_STORE"], !place.isEmpty else {
             throw RunsError("--store is missing, and STEPLINE_STORE isn't set", isUsage: true)
         }
         return try RunStorePlace(place, of: Program.stores)
     }
 
-    /// What a run is started with; its secrets are in the environment.
+    /// Returns the input of a run; secrets in it are names of environment variables.
     func input(given: String? = nil, kept: Data?, of run: RunID) throws -> ProgramInput<Program.Input> {
         try ProgramInput(given: given, kept: kept, of: run, environment: output.environment)
     }
 
     func workflow(_ input: Program.Input) throws -> Workflow { try Program.workflow(input) }
 
-    /// The commands by which a run goes on.
+    /// Returns the commands that continue a run, for messages.
     func guide(_ words: ProgramWords) -> RunsGuide {
         let place = words["store"] == nil ? nil : try? place(of: words)
         let store = place.map { " --store \(RunsText.quoted($0.shown))" } ?? ""

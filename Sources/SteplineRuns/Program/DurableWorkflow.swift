@@ -1,6 +1,6 @@
 public import SteplineWorkflow
 
-/// A program that is one workflow, whose runs are kept in a store and go on where they stopped.
+/// A program whose main function is one durable workflow, with verbs to run, resume and inspect runs.
 ///
 ///     @main struct Mirror: DurableWorkflow {
 ///         struct Input: Codable, Sendable { var site: URL }
@@ -10,38 +10,38 @@ public import SteplineWorkflow
 ///     mirror run --store mirror.runs --key 2026-11-22 --input '{"site": "https://example.com"}'
 ///     mirror runs list --store mirror.runs
 ///
-/// What a run is started with is kept with it as JSON, as it is; of a ``Secret`` only the name of the environment
-/// variable that it is in.
+/// The input is stored with the run as unencrypted JSON. Of a ``Secret``, only the name of its environment variable is
+/// stored.
 public protocol DurableWorkflow {
-    /// What a run is started with.
+    /// The input of a run.
     associatedtype Input: Codable & Sendable = NoInput
 
-    /// The workflow's name, by which its runs are kept; the type's name in lower case with dashes.
+    /// The name of the workflow, part of each run's identity; by default the type's name in lower case with dashes.
     static var name: String { get }
 
-    /// How the workflow runs its tasks.
+    /// The options of the workflow.
     static var options: WorkflowOptions { get }
 
-    /// Where its runs can be kept, by what stands behind `--store`; files, if nothing else is said.
+    /// The kinds of stores that `--store` accepts; by default files only.
     ///
-    /// With `[.postgreSQL, .file]` and the product `SteplinePostgreSQL` also on a server.
+    /// Use `[.postgreSQL, .file]` with the product `SteplinePostgreSQL` for a server.
     static var stores: [RunStoreKind] { get }
 
-    /// Adds the tasks; the same ones whenever a run with that input is made or goes on.
+    /// Adds the tasks; must add the same tasks for the same input in every process.
     static func build(_ workflow: Workflow, _ input: Input) throws
 }
 
 extension DurableWorkflow {
-    /// The type's name in lower case with dashes: `MirrorSite` is `mirror-site`.
+    /// The type's name in lower case with dashes: `MirrorSite` becomes `mirror-site`.
     public static var name: String { ProgramName.dashed("\(Self.self)") }
 
-    /// The standard options.
+    /// The default options.
     public static var options: WorkflowOptions { WorkflowOptions() }
 
-    /// Files.
+    /// Files only.
     public static var stores: [RunStoreKind] { [.file] }
 
-    /// Does what the process's arguments say, and ends the process; `--help` tells what there is.
+    /// Executes the verb in the process's arguments and ends the process; `--help` lists the verbs.
     public static func main() async {
         let program = DurableProgram(Self.self, called: CommandLine.arguments.first ?? name, .ofProcess())
         exitProcess(await program.run(Array(CommandLine.arguments.dropFirst())))

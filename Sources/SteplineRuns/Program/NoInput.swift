@@ -1,5 +1,5 @@
-/// What a ``DurableWorkflow`` takes that needs nothing to be started with.
+/// The input of a ``DurableWorkflow`` that needs none.
 public struct NoInput: Codable, Sendable, Hashable {
-    /// Nothing.
+    /// Creates an empty input.
     public init() {}
 }

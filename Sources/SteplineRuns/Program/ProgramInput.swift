@@ -2,17 +2,21 @@ import Foundation
 import SteplineJSON
 import SteplineSupport
 
-/// What a run is started with: given on the command line, or kept with the run since it was first opened.
+/// The input of a run: given on the command line, or stored when the run was created.
 struct ProgramInput<Value: Codable & Sendable> {
     let value: Value
-    /// As it is kept.
+    /// The stored form.
     let data: Data
     private let secrets: SecretSource
 
-    /// Takes what is given for a new run, and what was kept for an old one; both must be the same.
+    /// Creates the input from the argument of a new run or the stored input of an old one.
+    ///
+    /// Throws an error if an old run is given a different input.
     init(given: String?, kept: Data?, of run: RunID, environment: [String: String]) throws {
+        // Records the names of missing variables while decoding.
         secrets = SecretSource(environment)
         guard let kept else {
+            // A missing input may still decode, if no property is required.
             let text = given ?? "{}"
             value = try Self.read(Data(text.utf8), secrets) { error in
                 given == nil
@@ -25,6 +29,7 @@ struct ProgramInput<Value: Codable & Sendable> {
         value = try Self.read(kept, secrets) { error in
             "the input that \(run) was started with can't be understood: \(ErrorText.line(error))"
         }
+        // Keep the stored bytes: encoding again could change them.
         data = kept
         guard let given else { return }
         let other = try Self.read(Data(given.utf8), secrets) {
@@ -37,7 +42,7 @@ struct ProgramInput<Value: Codable & Sendable> {
         }
     }
 
-    /// Throws if variables aren't set that secrets are in.
+    /// Throws an error if environment variables of secrets aren't set.
     func checkSecrets() throws {
         let missing = secrets.missing
         guard !missing.isEmpty else { return }
@@ -48,6 +53,7 @@ struct ProgramInput<Value: Codable & Sendable> {
     }
 
     private func isSame(as other: Value) throws -> Bool {
+        // Equal values may be encoded differently, such as sets.
         if let value = value as? any Equatable, value.isEqual(to: other) { return true }
         return try Self.write(value) == Self.write(other)
     }

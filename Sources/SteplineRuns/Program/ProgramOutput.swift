@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where a program writes: what was asked for, and what else is to be said.
+/// The output of a program: results and messages.
 struct ProgramOutput: Sendable {
     let environment: [String: String]
     let write: @Sendable (String) -> Void
     let complain: @Sendable (String) -> Void
 
-    /// That of this process.
+    /// Creates the output of this process.
     static func ofProcess() -> ProgramOutput {
         ProgramOutput(environment: ProcessInfo.processInfo.environment) { text in
             try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))

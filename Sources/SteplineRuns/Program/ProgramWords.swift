@@ -1,9 +1,9 @@
 import Foundation
 import SteplineSupport
 
-/// The words behind a program's name: its verb, and what is given for it.
+/// The parsed command line of a program: verb, operands and options.
 struct ProgramWords {
-    /// What takes a value.
+    /// The options that take a value.
     private static let valued: Set<String> = [
         "store", "key", "input", "older-than", "state", "reason", "from", "to", "on", "workers", "slots",
         "idle",
@@ -11,15 +11,16 @@ struct ProgramWords {
     ]
     private static let flags: Set<String> = ["json", "retrying-failures", "follow", "withdraw", "help"]
 
-    /// What is no option, in order.
+    /// The arguments that aren't options, in order.
     private(set) var operands: [String] = []
-    /// Those of them that stand behind `--`, whatever they look like.
+    /// The operands after `--`, which may begin with dashes.
     private(set) var behindDashes: [String] = []
     private var values: [String: String] = [:]
 
     init(_ words: [String]) throws {
         var rest = words[...]
         while let word = rest.popFirst() {
+            // Words after `--` are never options.
             if word == "--" {
                 behindDashes = Array(rest)
                 operands += rest
@@ -30,6 +31,7 @@ struct ProgramWords {
                 continue
             }
             let option = word.dropFirst(2)
+            // Both `--key value` and `--key=value` are accepted.
             let halves = option.halves(at: "=")
             let name = halves?.before ?? String(option)
             if Self.flags.contains(name), halves == nil {
@@ -49,13 +51,13 @@ struct ProgramWords {
 
     func isOn(_ flag: String) -> Bool { values[flag] != nil }
 
-    /// The operand at that place; throws that it is missing.
+    /// Returns the operand at an index; throws an error with `what` as its name if it is missing.
     func operand(_ place: Int, _ what: String) throws -> String {
         guard place < operands.count else { throw RunsError("\(what) is missing", isUsage: true) }
         return operands[place]
     }
 
-    /// Throws if there are more operands; those behind `--` are no others' if they are handed on.
+    /// Throws an error if there are too many operands; `handingOn` excludes those after `--`.
     func expect(_ count: Int, handingOn: Bool = false) throws {
         if operands.count - (handingOn ? behindDashes.count : 0) > count {
             throw RunsError("'\(operands[count])' is too much", isUsage: true)

@@ -1,22 +1,23 @@
 import Foundation
 import SteplineWorkflow
 
-/// Makes of a run a new one that keeps all that doesn't follow from one step.
+/// Creates a new run from an old one, with all results that don't depend on a given step.
 struct RunFork {
     let store: any RunStore
     let source: RunRecord
     let graph: RunGraph
 
-    /// How many steps are written at once, with their results.
+    /// The number of steps written at once with their results.
     private static let batch = 256
 
-    /// Makes the run of that key; how many steps it keeps.
+    /// Creates the run; returns the number of copied steps.
     func make(_ key: String, from step: String, at now: Date) throws -> Int {
         let id = RunID(source.id.workflow, key: key)
         guard try store.run(id) == nil else { throw RunsError("\(id) is there already") }
         let excluded = try excluded(from: step)
         let owner = RunOwner(since: now)
         let run = try store.open(id, input: source.input, as: owner, at: now)
+        // Without an ending: the new run is interrupted, ready to be resumed.
         defer { run.close() }
         var changes: [StepChange] = []
         var count = 0
@@ -25,6 +26,7 @@ struct RunFork {
                 return
             }
             let data = record.resultSize == nil ? nil : try store.result(of: record.name, in: source.id)
+            // Attempt 1 of a new run, with the dates of the original.
             changes.append(
                 StepChange(
                     .finished(data), of: record.name, attempt: 1, token: owner.token,
@@ -40,11 +42,11 @@ struct RunFork {
         return count
     }
 
-    /// The steps that are run again.
+    /// The steps that run again.
     private struct Excluded {
-        /// Those with all that is inside them.
+        /// Steps that run again with everything inside them.
         var whole: Set<Int> = []
-        /// Those that are run again for something inside them, of which the rest stands.
+        /// Steps that run again because of a step inside them, whose other inner steps are copied.
         var around: Set<Int> = []
 
         func contains(_ place: Int) -> Bool { whole.contains(place) || around.contains(place) }
@@ -52,20 +54,22 @@ struct RunFork {
 
     private func isExcluded(_ name: String, _ excluded: Excluded) -> Bool {
         if let place = graph.places[name] { return excluded.contains(Int(place)) }
+        // An element of a map: copied unless the whole map runs again.
         return graph.map(of: name).map(excluded.whole.contains) ?? false
     }
 
-    /// All that follows from a step, itself included.
+    /// Returns the step and all its direct and indirect dependents.
     private func excluded(from step: String) throws -> Excluded {
         var excluded = Excluded()
         if let place = graph.places[step] {
             excluded.whole.insert(Int(place))
         } else if let map = graph.map(of: step) {
+            // An element isn't in the graph: run its map again and copy the other elements.
             excluded.around.insert(map)
         } else {
             throw RunsError("\(source.id.workflow) has no step \(step)", isUsage: true)
         }
-        // What is around a step follows from it, but stands before it in the graph: another round is needed then.
+        // An outer task depends on its inner steps but precedes them in the graph: repeat until nothing changes.
         var count = 0
         while count != excluded.whole.count + excluded.around.count {
             count = excluded.whole.count + excluded.around.count

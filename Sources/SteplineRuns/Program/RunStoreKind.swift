@@ -1,29 +1,29 @@
 import Foundation
 import SteplineSupport
 
-/// A kind of stores that a program is pointed at by `--store`; see ``DurableWorkflow/stores``.
+/// A kind of store that `--store` can select; see ``DurableWorkflow/stores``.
 public struct RunStoreKind: Sendable {
-    /// Whether a store of this kind is meant.
+    /// Returns whether an argument selects this kind.
     let matches: @Sendable (String) -> Bool
-    /// Whether there is one that can be looked at.
+    /// Returns whether the store exists.
     let isThere: @Sendable (String) -> Bool
-    /// Whether workers on several machines may use one at the same time.
+    /// Whether workers on several machines can share a store.
     let isForManyMachines: Bool
-    /// How it is named in commands that a program tells: without secrets.
+    /// Returns the argument without secrets, for messages.
     let shown: @Sendable (String) -> String
-    /// Makes it, or brings it up to date.
+    /// Creates or updates the store.
     let prepare: @Sendable (String) throws -> Void
-    /// Opens it.
+    /// Opens the store.
     let open: @Sendable (String) throws -> any RunStore
 
-    /// A kind of stores.
+    /// Creates a kind of store.
     ///
     /// - Parameters:
-    ///   - matches: Whether what stands behind `--store` means one of this kind.
-    ///   - isThere: Whether there is one that can be looked at, where that is known without opening it.
-    ///   - isForManyMachines: Whether workers on several machines may use one at the same time.
-    ///   - shown: How it is named in commands that a program tells: without secrets.
-    ///   - prepare: What `runs prepare` does: makes the store, or brings it up to date.
+    ///   - matches: Returns whether the argument of `--store` selects this kind.
+    ///   - isThere: Returns whether the store exists, if this is known without opening it.
+    ///   - isForManyMachines: Whether workers on several machines can share a store.
+    ///   - shown: Returns the argument without secrets, for messages.
+    ///   - prepare: Implements `runs prepare`: creates or updates the store.
     ///   - open: Opens the store.
     public init(
         matches: @escaping @Sendable (String) -> Bool,
@@ -41,7 +41,7 @@ public struct RunStoreKind: Sendable {
         self.open = open
     }
 
-    /// A file, which is made by who runs something in it.
+    /// A SQLite file; the verbs that run something create it.
     public static let file = RunStoreKind(
         matches: { !$0.holds("://") },
         isThere: { FileManager.default.fileExists(atPath: $0) },
@@ -49,43 +49,44 @@ public struct RunStoreKind: Sendable {
         open: { try SQLiteRunStore(path: $0) })
 }
 
-/// A store that is named, and not open yet.
+/// The location of a store, before opening.
 package struct RunStorePlace: Sendable {
     private let kind: RunStoreKind
     private let place: String
     private let given: String
 
-    /// Finds out of which kind it is; throws if of none.
+    /// Creates the location and finds its kind; throws an error if no kind matches.
     ///
-    /// `path` is where it is if it is a file.
+    /// `path` is the resolved path if the location is a file.
     package init(_ place: String, path: String? = nil, of kinds: [RunStoreKind]) throws {
         guard let kind = kinds.first(where: { $0.matches(place) }) else {
-            // What is behind it may be a secret.
+            // The rest of the URL may contain a password.
             let scheme = place.prefix { $0.isLetter || $0.isNumber }
             throw RunsError("--store: no runs are kept here at \(scheme)://…", isUsage: true)
         }
         self.kind = kind
+        // Resolve paths only, never URLs.
         self.place = place.holds("://") ? place : path ?? place
         given = place
     }
 
-    /// How it is named in commands that a program tells: without secrets.
+    /// The location without secrets, for messages.
     package var shown: String { kind.shown(given) }
 
-    /// What names it, secrets and all: for the environment of workers, and nothing that others see.
+    /// The location including secrets; only for the environment of workers.
     package var address: String { place }
 
-    /// Whether workers on several machines may use it at the same time.
+    /// Whether workers on several machines can share the store.
     package var isForManyMachines: Bool { kind.isForManyMachines }
 
     package func prepare() throws { try kind.prepare(place) }
 
-    /// Opens it; a file is made if there is none.
+    /// Opens the store; creates a file if it doesn't exist.
     package func open() throws -> any RunStore { try kind.open(place) }
 
-    /// Opens one by which workers work; throws if it is none for several processes.
+    /// Opens a store for workers; throws an error if the kind can't be shared.
     package func openShared() throws -> any SharedRunStore {
-        // A file isn't made for nothing.
+        // Check the kind first, so that no unused file is created.
         guard isForManyMachines, let store = try open() as? any SharedRunStore else {
             throw RunsError(
                 "\(shown) is kept by one machine: workers want a server, --store postgresql://…",
@@ -94,7 +95,7 @@ package struct RunStorePlace: Sendable {
         return store
     }
 
-    /// Opens a store whose runs are to be looked at: there is none to be made.
+    /// Opens a store for reading; throws an error if it doesn't exist.
     package func openExisting() throws -> any RunStore {
         guard kind.isThere(place) else { throw RunsError("there is no file \(given)") }
         return try kind.open(place)

@@ -6,9 +6,9 @@ import SteplineSupport
     import Synchronization
 #endif
 
-/// Watches for signals that ask to end: `onFirst` gets the first, the second ends the process at once.
+/// A watch for the signals that end a process: the first calls `onFirst`, the second ends the process.
 ///
-/// A watch of ``SentSignals`` installs no handler in the process, and its second signal ends nothing by itself.
+/// A watch of ``SentSignals`` installs no signal handler, and its second signal doesn't end the process.
 package final class SignalWatch: @unchecked Sendable {  // dispatch sources may be used from any thread
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
@@ -16,9 +16,12 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
     private let first = Locked<Int32?>(nil)
     private let sent: SentSignals?
 
-    /// Watches until it is stopped; `onFirst` gets the number, `onSecond` may clean up.
+    /// Starts watching until `stop()`.
     ///
-    /// - Parameter sent: The signals to watch for; nil for those of the process.
+    /// - Parameters:
+    ///   - sent: The signals to watch; nil for those of the process.
+    ///   - onFirst: Called with the number of the first signal.
+    ///   - onSecond: Called before the process ends, for cleanup.
     package init(
         for sent: SentSignals? = nil, onFirst: @escaping @Sendable (Int32) -> Void,
         onSecond: @escaping @Sendable () -> Void = {}
@@ -37,6 +40,7 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
         }
         let queue = DispatchQueue(label: "stepline.signals", qos: .userInitiated)
         sources = Self.numbers.map { number in
+            // Before the source exists: a signal in between must not kill the process.
             EarlySignals.keep(number)
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
         }
@@ -48,21 +52,24 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
                 }
                 if isFirst { return onFirst(number) }
                 onSecond()
+                // `_exit` skips exit handlers, which could block.
                 _exit(128 + number)
             }
             source.setEventHandler(handler: hear)
+            // Deliver a signal that came before the registration.
             source.setRegistrationHandler { if EarlySignals.take(number) { hear() } }
             source.activate()
         }
     }
 
-    /// The signal that came; nil if none has.
+    /// The number of the first signal; nil if none came.
     package var received: Int32? { first.withLock { $0 } }
 
     /// Restores the default actions of the signals.
     package func stop() {
         sent?.remove(self)
         for (number, source) in zip(Self.numbers, sources) {
+            // Cancel the source before restoring the default action.
             source.cancel()
             signal(number, SIG_DFL)
         }
@@ -70,7 +77,7 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
 }
 
 extension SignalWatch {
-    /// Runs `body`, and cancels it when a signal comes; returns 128 plus the signal's number in that case.
+    /// Runs a closure and cancels it at the first signal; returns 128 plus the signal's number in that case.
     package static func interrupting(
         for sent: SentSignals? = nil, _ body: @escaping @Sendable () async throws -> Int32
     ) async throws -> Int32 {
@@ -78,7 +85,9 @@ extension SignalWatch {
         let signals = SignalWatch(for: sent) { _ in running.withLock { $0 }?.cancel() }
         defer { signals.stop() }
         let task = Task { try await body() }
+        // Publish the task before checking for an earlier signal below.
         running.withLock { $0 = task }
+        // The signal may have come before the task existed.
         if signals.received != nil { task.cancel() }
         do { return try await task.value } catch let error as CancellationError {
             guard let signal = signals.received else { throw error }
@@ -87,11 +96,11 @@ extension SignalWatch {
     }
 }
 
-/// Signals that a caller sends to work in its own process, in place of the process's signals.
+/// Signals that a caller sends to work in its own process, instead of process signals.
 ///
-/// A watch that is added after a signal was sent gets the signal at once.
+/// A watch that is added after a signal receives the signal at once.
 package final class SentSignals: Sendable {
-    private struct State {
+    private struct State {  // in order
         var sent: [Int32] = []
         var watches: [ObjectIdentifier: @Sendable (Int32) -> Void] = [:]
     }
@@ -100,7 +109,7 @@ package final class SentSignals: Sendable {
 
     package init() {}
 
-    /// Sends a signal to all watches, on this thread.
+    /// Sends a signal to all watches on the calling thread.
     package func send(_ number: Int32) {
         let watches = state.withLock { state in
             state.sent.append(number)
@@ -122,32 +131,32 @@ package final class SentSignals: Sendable {
     }
 }
 
-/// Signals that come before a source hears them.
+/// The signals that arrive before a dispatch source is registered.
 ///
-/// Until it is registered, which Dispatch does by and by, nobody else would.
+/// Dispatch registers sources asynchronously. Without this handler such a signal would be lost or kill the process.
 private enum EarlySignals {
     #if os(Linux)
-        /// A bit for each number.
+        /// A bit for each signal number.
         private static let kept = Atomic<UInt64>(0)
 
-        /// Notes the signal when it comes, until a source has its own handler take this one's place.
+        /// Records the signal until a dispatch source replaces this handler.
         ///
-        /// The default action would end the process before anybody is told.
+        /// The default action would end the process.
         static func keep(_ number: Int32) {
-            // What is looked at in the handler must be there before.
+            // Initialize `kept` before the handler uses it: lazy initialization isn't safe in a signal handler.
             _ = kept.bitwiseAnd(~(1 << UInt64(number)), ordering: .sequentiallyConsistent)
             signal(number) { number in
                 _ = EarlySignals.kept.bitwiseOr(1 << UInt64(number), ordering: .sequentiallyConsistent)
             }
         }
 
-        /// Whether the signal has come.
+        /// Returns whether the signal has arrived, and clears its bit.
         static func take(_ number: Int32) -> Bool {
             let bit: UInt64 = 1 << UInt64(number)
             return kept.bitwiseAnd(~bit, ordering: .sequentiallyConsistent).oldValue & bit != 0
         }
     #else
-        /// Sources hear of signals that are ignored as well.
+        // On Apple's systems dispatch sources also receive ignored signals.
         static func keep(_ number: Int32) { signal(number, SIG_IGN) }
 
         static func take(_ number: Int32) -> Bool { false }

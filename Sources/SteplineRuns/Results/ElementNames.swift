@@ -1,18 +1,19 @@
 import Foundation
 import SteplineWorkflow
 
-/// The kept form of a large map's result: the names of its elements, whose results are kept once, by themselves.
+/// The stored form of a large map's result: the names of its elements, whose own results are stored with them.
 ///
-/// The bytes are a line `elements` and the names as JSON, in the order of the list. The result of no other step begins so:
-/// that of a map is JSON, or a number.
+/// The format is a line `elements`, then the names as JSON in list order. No other result begins with this line: the
+/// result of a map is JSON or a number.
 enum ElementNames {
     private static let line = Data("elements\n".utf8)
 
-    /// Results up to this size are kept once more with the map, so that one read has all of them.
+    /// The largest result that is also stored whole with the map, so that one read is enough.
     private static let largestWhole = 65_536
 
-    /// The bytes for the result of a map with that step name.
+    /// Returns the stored form of a map's result.
     static func bytes(_ results: any ElementResults, of step: String, _ codec: ResultCodec) throws -> Data {
+        // Stop encoding as soon as the sum exceeds the limit.
         if let element = codec.elements?.codec, let values = results.loaded {
             var size = 0
             let isSmall = try values.allSatisfy { value in
@@ -21,12 +22,13 @@ enum ElementNames {
             }
             if isSmall, let whole = try results.result(at: 0) { return try codec.encode(whole) }
         }
+        // A step's name is the path of the map's workflow followed by the element's title.
         let prefix = step.utf8.dropLast(results.title.utf8.count)
         let names = results.names.map { String(decoding: prefix, as: UTF8.self) + $0 }
         return line + (try ResultCodec.write(names))
     }
 
-    /// The names; nil for bytes that hold a result themselves.
+    /// Returns the names; nil for a result that is stored whole.
     static func read(_ data: Data) -> [String]? {
         guard data.starts(with: line) else { return nil }
         return try? ResultCodec.read([String].self, Data(data.dropFirst(line.count)))
@@ -34,7 +36,7 @@ enum ElementNames {
 }
 
 extension ResultCodec {
-    /// The value of what is kept of a result; `results` reads those of a map's elements, by their names.
+    /// Decodes a stored result; `results` reads results of map elements by name.
     func value(of data: Data, _ results: ([String]) throws -> [Data?]) throws -> any Sendable {
         guard let elements, let names = ElementNames.read(data) else { return try decode(data) }
         let values = try results(names).enumerated().map { place, data in
@@ -45,7 +47,7 @@ extension ResultCodec {
     }
 }
 
-/// How the results of a map's elements are read.
+/// The codec of a map's elements.
 struct ElementCodec: Sendable {
     let list: ElementList
     let codec: ResultCodec
@@ -56,7 +58,7 @@ struct ElementCodec: Sendable {
     }
 }
 
-/// The result of an element that a map needs isn't kept any more.
+/// The error for a missing result of an element.
 struct ElementGone: Error, CustomStringConvertible {
     let name: String
 
@@ -64,7 +66,7 @@ struct ElementGone: Error, CustomStringConvertible {
 }
 
 extension RunStore {
-    /// The results of steps, by their names: with few questions where the store can answer for many at once.
+    /// Returns results of steps by name, 256 in one query if the store supports that.
     func results(of names: [String], in id: RunID) throws -> [Data?] {
         guard let shared = self as? any SharedRunStore else {
             return try names.map { try result(of: $0, in: id) }

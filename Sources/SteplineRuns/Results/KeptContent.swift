@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import SteplinePipeline
 
-/// A pipeline's bag as it is kept: the entries whose types say how.
+/// The stored form of a pipeline's content: entries of known types.
 struct KeptContent: Codable {
     private var entries: [String: Value] = [:]
 
@@ -50,7 +50,7 @@ struct KeptContent: Codable {
         }
     }
 
-    /// Throws if an entry's type doesn't say how it is kept.
+    /// Throws an error for an entry whose type has no stored form.
     init(_ content: Content) throws {
         for name in content.names {
             guard let value = content[name] else { continue }

@@ -2,9 +2,9 @@ import SteplineSupport
 
 public import protocol Foundation.LocalizedError
 
-/// The failure of a step in an earlier process, as the store has kept it: its texts, without secrets.
+/// The stored failure of a step, without secrets: its process may be gone.
 public struct KeptFailure: LocalizedError, Sendable, CustomStringConvertible {
-    /// What was kept of it.
+    /// The stored texts.
     public let failure: StepFailure
 
     init(_ failure: StepFailure?) {
@@ -12,15 +12,15 @@ public struct KeptFailure: LocalizedError, Sendable, CustomStringConvertible {
             failure ?? StepFailure(code: "unknown", message: "has failed, and nothing is known of it")
     }
 
-    /// What it said then.
+    /// The message of the failure.
     public var description: String { failure.message }
 
-    /// What it said then.
+    /// The message of the failure.
     public var errorDescription: String? { failure.message }
 }
 
 extension StepFailure {
-    /// That of a step whose process has ended too often while it ran.
+    /// Creates the failure of a step that was interrupted too often.
     package init(interrupted count: Int, _ step: String) {
         self.init(
             code: "interruptedTooOften", subject: step,
@@ -29,9 +29,9 @@ extension StepFailure {
         )
     }
 
-    /// What is kept of an error.
+    /// Creates the stored form of an error.
     init(_ error: (any Error)?, subject: String) {
-        // What a worker has told of is kept as it was there.
+        // A failure that a worker has reported keeps its texts.
         if let kept = error as? KeptFailure {
             self = kept.failure
             return

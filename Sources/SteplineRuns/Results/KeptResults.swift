@@ -1,6 +1,6 @@
 import SteplineWorkflow
 
-/// The results of a run that lie in its store until somebody wants them.
+/// The source of a run's stored results, read on demand.
 final class KeptResults: ResultSource {
     private let store: any RunStore
     private let id: RunID

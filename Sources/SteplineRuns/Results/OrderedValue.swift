@@ -1,10 +1,10 @@
 import Foundation
 
-/// Encodes a value with the elements of its sets and dictionaries in one order, at any depth.
+/// An encodable wrapper that writes sets and dictionaries in a fixed order, at any depth.
 ///
-/// A set encodes its elements in the order of their hashes, which have another seed in each process. So does a dictionary
-/// whose keys are no coding keys: it encodes keys and values in turn. Both are sorted here by the bytes of their JSON.
-/// All other values encode themselves, through containers that wrap what they are given.
+/// A `Set` encodes its elements in hash order, which differs in each process. So does a `Dictionary` whose keys aren't
+/// coding keys. This wrapper sorts both by the bytes of their JSON. All other values encode themselves
+/// through containers that wrap nested values again.
 struct OrderedValue: Encodable {
     private let value: any Encodable
 
@@ -12,12 +12,13 @@ struct OrderedValue: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         if let elements = (value as? any HashedList)?.hashedElements {
+            // Sorting by encoded bytes needs no Comparable elements.
             let sorted = try elements.map { (try ResultCodec.write(OrderedValue($0[0])), $0) }
                 .sorted { $0.0.lexicographicallyPrecedes($1.0) }
             var container = encoder.unkeyedContainer()
             for value in sorted.lazy.flatMap(\.1) { try container.encode(OrderedValue(value)) }
         } else if value is Date || value is Data || value is URL || value is Decimal {
-            // The encoder itself knows how to write these.
+            // The encoder has special formats for these types.
             var container = encoder.singleValueContainer()
             try container.encode(value)
         } else {
@@ -26,9 +27,9 @@ struct OrderedValue: Encodable {
     }
 }
 
-/// A collection that encodes its elements in the order of their hashes.
+/// A collection that encodes its elements in hash order.
 private protocol HashedList {
-    /// The values of each element; nil if the collection encodes its elements by key.
+    /// The values of each element; nil if the collection encodes elements by key.
     var hashedElements: [[any Encodable]]? { get }
 }
 
@@ -38,6 +39,7 @@ extension Set: HashedList where Element: Encodable {
 
 extension Dictionary: HashedList where Key: Encodable, Value: Encodable {
     fileprivate var hashedElements: [[any Encodable]]? {
+        // String, Int and CodingKeyRepresentable keys become a keyed container, whose keys the encoder sorts.
         Key.self is any CodingKeyRepresentable.Type ? nil : map { [$0.key, $0.value] }
     }
 }
@@ -60,7 +62,7 @@ private struct OrderedEncoder: Encoder {
     }
 }
 
-// Each container implements the generic `encode` only. It also serves the requirements for plain types.
+// Implementing the generic `encode` is enough: it also satisfies the requirements for plain types.
 
 private struct OrderedKeyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var base: KeyedEncodingContainer<Key>
@@ -121,7 +123,7 @@ private struct OrderedSingle: SingleValueEncodingContainer {
     mutating func encodeNil() throws { try base.encodeNil() }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
-        // A plain value encodes itself by this very method.
+        // Plain types encode themselves by calling this method: don't wrap them again.
         switch value {
         case let value as Bool: try base.encode(value)
         case let value as String: try base.encode(value)

@@ -1,24 +1,24 @@
 package import Foundation
 import SteplineSupport
 
-/// A file that a step has made, as it was then.
+/// A file produced by a step, with size and hash at that time.
 package struct ProducedFile: Codable, Sendable, Hashable {
     package let path: String
     private let size: Int
-    /// Its SHA-256, in hexadecimal digits.
+    /// The SHA-256 in hexadecimal digits.
     private let hash: String
 
-    /// A file with these bytes, at that place.
+    /// Creates the record of a file with the given bytes.
     package init(_ data: Data, at url: URL) {
         path = url.path(percentEncoded: false)
         size = data.count
         hash = Self.hash(of: data)
     }
 
-    /// The file as it lies there.
+    /// Creates the record of an existing file.
     init(reading url: URL) throws { self.init(try Data(contentsOf: url, options: .mappedIfSafe), at: url) }
 
-    /// Whether the file is there with the bytes that were written.
+    /// Whether the file exists with unchanged bytes; reads the whole file.
     package var isThere: Bool {
         guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
             return false

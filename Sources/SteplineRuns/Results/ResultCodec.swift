@@ -2,26 +2,34 @@ import Foundation
 import SteplineJSON
 import SteplinePipeline
 
-/// How results of one type are kept: as text where they are text, as JSON where they are `Codable`.
+/// The codec for results of one type: plain text for text types, JSON for `Codable` types.
+///
+/// | type | stored as |
+/// |---|---|
+/// | `Void` | nothing |
+/// | `Data`, `String`, `Int` | the bytes, the UTF-8 text, the digits |
+/// | `[Void]` | the count |
+/// | `JSON`, `Content`, `Codable` types | JSON with sorted keys |
+/// | a result with files | a line of JSON about the files, then the result |
 final class ResultCodec: Sendable {
     let encode: @Sendable (any Sendable) throws -> Data
-    /// Writes equal values as equal bytes, in each process: the elements of sets and dictionaries have one order.
+    /// Encodes equal values to equal bytes in every process, for comparison; see `OrderedValue`.
     let encodeInOrder: @Sendable (any Sendable) throws -> Data
     let decode: @Sendable (Data) throws -> any Sendable
-    /// The type of the results, by its full name; the same in each process.
+    /// The full name of the type, equal in every process.
     let typeName: String
-    /// A number that changes with the name.
+    /// A hash of the name.
     let typeDigest: UInt64
-    /// Whether the type itself says how it is kept, which another version of the program may say otherwise.
+    /// Whether the type is `Codable`, so that another version of the program may have another format.
     let isCodable: Bool
-    /// Whether there is nothing to be kept.
+    /// Whether the type is `Void`, which needs no storage.
     let isNothing: Bool
-    /// Whether files belong to the result, which are looked for when it is read.
+    /// Whether the result includes files, which are checked when it is read.
     let hasFiles: Bool
-    /// For a map, how its result is made of its elements' results.
+    /// The codec of a map's elements; nil for other tasks.
     let elements: ElementCodec?
 
-    /// How results of that type are kept; nil if they can't be.
+    /// Creates the codec of a type; nil if the type can't be stored.
     convenience init?(of type: any Sendable.Type) {
         switch type {
         case is Void.Type: self.init(Void.self, encode: { _ in Data() }, decode: { _ in () })
@@ -29,9 +37,9 @@ final class ResultCodec: Sendable {
         case is String.Type:
             self.init(String.self, encode: { Data($0.utf8) }, decode: { String(decoding: $0, as: UTF8.self) })
         case is Int.Type:
-            // What an encoder would write, without making one for each.
+            // Equal to the output of JSONEncoder, without the cost of creating one.
             self.init(Int.self, encode: { Data("\($0)".utf8) }, decode: { try Self.read(Int.self, $0) })
-        // What a map makes whose body makes nothing.
+        // The result of a map whose body returns nothing.
         case is [Void].Type:
             self.init(
                 [Void].self, encode: { Data("\($0.count)".utf8) },
@@ -57,6 +65,7 @@ final class ResultCodec: Sendable {
             -> @Sendable (any Sendable) throws -> Data
         {
             { value in
+                // A body may return another type than its task declares.
                 guard let value = value as? Value else {
                     throw NotStorable(found: Swift.type(of: value), wanted: type)
                 }
@@ -74,7 +83,7 @@ final class ResultCodec: Sendable {
         elements = nil
     }
 
-    /// The same for a map whose elements' results are kept by themselves.
+    /// Creates the codec of a map whose elements' results are stored separately.
     init(of whole: ResultCodec, elements: ElementCodec) {
         encode = whole.encode
         encodeInOrder = whole.encodeInOrder
@@ -87,7 +96,7 @@ final class ResultCodec: Sendable {
         self.elements = elements
     }
 
-    /// The same with files that are made beside the result: it is kept after a line that tells of them.
+    /// Creates the codec of a result with files: a line with their records precedes the result.
     init(of result: ResultCodec?, producing files: [URL]) {
         @Sendable func encode(
             _ value: any Sendable, _ result: (@Sendable (any Sendable) throws -> Data)?, isNothing: Bool
@@ -101,6 +110,7 @@ final class ResultCodec: Sendable {
         decode = { data in
             guard let end = data.firstIndex(of: 0x0A) else { throw FilesGone() }
             let files = try Self.read([ProducedFile].self, Data(data[..<end]))
+            // A changed or missing file makes the result unreadable: the step runs again.
             guard files.allSatisfy(\.isThere) else { throw FilesGone() }
             guard let result, !result.isNothing else { return () }
             return try result.decode(Data(data[(end + 1)...]))
@@ -113,8 +123,9 @@ final class ResultCodec: Sendable {
         elements = nil
     }
 
-    /// The bytes of a result without the line that tells of the files made beside it.
+    /// Returns the bytes of a result without the line about its files.
     static func withoutFiles(_ data: Data) -> Data {
+        // Other JSON may begin alike: only a line that decodes as file records counts.
         guard data.starts(with: Data("[{\"".utf8)), let end = data.firstIndex(of: 0x0A),
             (try? read([ProducedFile].self, Data(data[..<end]))) != nil
         else { return data }
@@ -127,7 +138,7 @@ final class ResultCodec: Sendable {
             decode: { try Self.read(type, $0) })
     }
 
-    /// The full name, without the addresses by which private and local types are told apart within one process.
+    /// Returns the full name without the addresses that distinguish private and local types within one process.
     private static func name(of type: any Sendable.Type) -> String {
         var name = String(reflecting: type)
         while let start = name.range(of: "(unknown context at "),
@@ -163,7 +174,7 @@ final class ResultCodec: Sendable {
 }
 
 extension JSON.Options {
-    /// What we have written ourselves is read whatever its size.
+    /// Options without a size limit, for data written by this program.
     fileprivate static let trusted: JSON.Options = {
         var options = JSON.Options()
         options.maximumSize = .max
@@ -171,10 +182,10 @@ extension JSON.Options {
     }()
 }
 
-/// Files that a step has made are gone, or are others.
+/// The error for missing or changed files of a result.
 struct FilesGone: Error {}
 
-/// A result that isn't of the type that its task has promised.
+/// The error for a result of another type than the task declares.
 struct NotStorable: Error, CustomStringConvertible {
     let found: any Sendable.Type
     let wanted: any Sendable.Type

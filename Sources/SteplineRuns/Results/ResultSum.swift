@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The check sum that a database keeps with a result: it covers the step's run and name, so that a result which has come under
-/// another name is found.
+/// The checksum of a stored result, which also covers the run and the step's name.
 ///
-/// It is a CRC-32, with bit 32 set. Sums without that bit were kept by programs that covered the result alone.
+/// A result stored under a wrong name is detected this way. The checksum is a CRC-32 with bit 32 set. Checksums without
+/// this bit come from older programs and cover the result alone.
 package enum ResultSum {
     package static func of(_ bytes: some ContiguousBytes, run: Int, step: String) -> Int {
         var name = Data(withUnsafeBytes(of: UInt64(truncatingIfNeeded: run).littleEndian) { Array($0) })

@@ -2,19 +2,21 @@ import Foundation
 import SteplineJSON
 
 extension RunStore {
-    /// The result of a finished step, read from any process, also while the run goes on.
+    /// Returns the result of a finished step, also while the run is in progress.
     ///
     ///     let total = try store.result(of: "total", in: RunID("mirror", key: "2026-11-22"), as: Int.self)
     ///
-    /// A `Codable` result is read by every type that can decode it. `String`, `Data` and `Void` must be the type of the
-    /// result itself. Files that the step has made aren't looked for.
+    /// Any type that can decode the stored JSON is accepted for a `Codable` result. `String`, `Data` and `Void` must be
+    /// the exact type. Files that the step has produced aren't checked.
     ///
     /// - Parameters:
     ///   - step: The step's name: a path for a task inside a subworkflow, `page[/a]` for an element of a map.
-    ///   - run: The workflow's name, and the run's key.
+    ///   - run: The identity of the run.
     ///   - type: The type of the result.
-    /// - Throws: A ``RunStoreError`` with the code `noSuchRun`, `noSuchStep`, `notFinished` or `wrongType`. It says what
-    ///   is there instead. The failure of a failed step is its `underlying` error.
+    /// - Returns: The result.
+    /// - Throws: A ``RunStoreError`` with the code `noSuchRun`, `noSuchStep`, `notFinished` or `wrongType`, which
+    ///   describes what
+    ///   was found. The failure of a failed step is its `underlying` error.
     public func result<Value: Sendable>(
         of step: String, in run: RunID, as type: Value.Type
     ) throws -> Value {
@@ -26,6 +28,7 @@ extension RunStore {
         let (record, data) = try finished(step, in: run)
         guard let codec = ResultCodec(of: type) else { throw wrong("\(type) is not Codable") }
         guard let data else {
+            // No stored bytes: only Void is such a result.
             if let nothing = () as? Value { return nothing }
             throw wrong("nothing is kept of it")
         }
@@ -33,7 +36,7 @@ extension RunStore {
             ElementNames.read(data) != nil
             ? "it is a list"
             : "it is \(RunsText.oneLine(String(decoding: data.prefix(80), as: UTF8.self)))"
-        // Any bytes are a text or data, so only the kept digest of the type tells.
+        // Any bytes decode as String or Data, so compare the stored type digest.
         let isExact = type == String.self || type == Data.self || type == Void.self
         guard !isExact || record.hasResult(of: codec.typeDigest) else { throw wrong(found) }
         do {
@@ -45,16 +48,18 @@ extension RunStore {
         throw wrong(found)
     }
 
-    /// The result of a finished step as JSON: data in Base64, and null where nothing is kept.
+    /// Returns the result of a finished step as JSON: data as Base64, nothing as null.
     package func resultText(of step: String, in run: RunID) throws -> String {
         let (record, data) = try finished(step, in: run)
         guard let data else { return "null" }
+        // A large map: assemble the list from its elements.
         if let names = ElementNames.read(data) {
             return "[\(try names.map { try resultText(of: $0, in: run) }.joined(separator: ","))]"
         }
         func isOf(_ type: any Sendable.Type) -> Bool {
             ResultCodec(of: type).map { record.hasResult(of: $0.typeDigest) } ?? false
         }
+        // Text may look like JSON: decide by the stored type first.
         if !isOf(String.self), !isOf(Data.self), let json = try? JSON(parsing: data) {
             return String(decoding: json.data(), as: UTF8.self)
         }
@@ -68,9 +73,10 @@ extension RunStore {
                 .noSuchStep, store: self.name, "\(run) has no step \"\(name)\", or that has not begun")
         }
         guard step.state == .finished else { throw notFinished(step, run) }
+        // Finished without a stored result.
         guard step.resultSize != nil else { return (step, nil) }
         guard let data = try result(of: name, in: run) else {
-            // The step was put back between the two reads.
+            // The step was restarted between the two reads.
             throw notFinished(try self.step(name, of: run) ?? step, run)
         }
         return (step, ResultCodec.withoutFiles(data))

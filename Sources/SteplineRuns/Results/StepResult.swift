@@ -1,6 +1,6 @@
 import SteplineWorkflow
 
-/// The result of one step, which lies in its store until somebody wants it.
+/// The source of one step's stored result, read on demand.
 final class StepResult: ResultSource {
     private let store: any RunStore
     private let id: RunID
@@ -19,7 +19,7 @@ final class StepResult: ResultSource {
         return try store.result(of: step, in: id).map(codec.decode)
     }
 
-    // A map's elements are results of one run.
+    // Reads the results of a map's elements in a few queries, if all of them belong to one run.
     func results(of all: [(source: any ResultSource, place: Int)]) throws -> [(any Sendable)?]? {
         let steps = all.compactMap { $0.source as? StepResult }
         guard steps.count == all.count, steps.allSatisfy({ $0.id == id }) else { return nil }

@@ -1,15 +1,15 @@
 import Dispatch
 import SteplineSupport
 
-/// Calls that block, away from the threads that Swift's tasks share.
+/// Runs blocking calls outside Swift's cooperative thread pool.
 enum Blocking {
     private static let queue = DispatchQueue(label: "stepline.runs.store", attributes: .concurrent)
 
     static func call<Answer: Sendable>(_ body: @escaping @Sendable () throws -> Answer) async throws -> Answer
     {
-        // In a simulation nobody else is held up.
+        // A simulation has one thread; blocking there delays no other task.
         if Stages.current != nil { return try body() }
-        // Handed over under a lock, as ThreadSanitizer doesn't see the order that a continuation makes.
+        // The lock orders both accesses. ThreadSanitizer doesn't see the order that a continuation establishes.
         let answer = Locked(Result<Answer, any Error>?.none)
         let isDone = OneShot<Void>()
         queue.async {
@@ -18,6 +18,7 @@ enum Blocking {
             isDone.fulfill(())
         }
         await isDone.value
+        // Nil only if the waiting ended before the body: the Swift task was cancelled.
         guard let result = answer.withLock({ $0 }) else { throw CancellationError() }
         return try result.get()
     }

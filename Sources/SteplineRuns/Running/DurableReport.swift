@@ -1,17 +1,17 @@
 public import SteplineWorkflow
 
-/// What became of a durable run.
+/// The outcome of a durable run.
 public struct DurableReport: Sendable {
-    /// Which run.
+    /// The identity of the run.
     public let id: RunID
-    /// What became of the workflow.
+    /// The report of the workflow.
     public let run: RunReport
-    /// The steps that had finished before, and were not run again.
+    /// The steps that had finished before and weren't run again.
     public let restored: [String]
-    /// The steps that were run, in the order in which their ends were kept.
+    /// The steps that were run, in the order in which their ends were stored.
     public let executed: [String]
-    /// The steps whose results were taken over, each with the run that has made it; see `TaskOptions.cacheLifetime`.
+    /// The steps with reused results, each with the run that produced it; see `TaskOptions.cacheLifetime`.
     public let takenOver: [String: RunID]
-    /// The steps whose kept result could not be read, or whose files are gone or others, so that they were run again.
+    /// The steps that were run again because their result was unreadable, or their files are missing or changed.
     public let unreadable: [String]
 }

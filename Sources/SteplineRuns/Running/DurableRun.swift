@@ -2,7 +2,20 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// A workflow that is run in a store, from its opening to its end.
+/// An execution of a workflow in a store, from opening to ending.
+///
+/// `run()` is called once, on a Swift task. All store calls happen on other threads, through `Blocking`.
+///
+/// 1. Check the key, the workflow and its graph. Nothing is stored if a check fails.
+/// 2. Open the run; wait while another owner is alive, if the caller wants that.
+/// 3. Read the stored steps into a `RunPlan`, and write the changes that the plan implies.
+/// 4. Restore all tasks, innermost workflow first. From here on `RunJournal` receives all events.
+/// 5. Receive stored signals, then poll for new ones each second.
+/// 6. Wait for the workflow, flush the `RunWriter`, and write the ending.
+///
+/// An error between 2 and 6 closes the run without an ending: the run can be resumed. Cancellation of the waiting Swift
+/// task is an interruption too. Begin reading with `RunPlan` (what to do again) and `RunWriter` (how changes become
+/// durable).
 final class DurableRun: Sendable {
     private let workflow: Workflow
     private let store: any RunStore
@@ -36,6 +49,7 @@ final class DurableRun: Sendable {
             throw DurableRunError(
                 .invalidKey, id.workflow, "a key has 1 to 1,024 bytes, not \(id.key.utf8.count)")
         }
+        // Stored states can only be restored into tasks that have never run.
         guard workflow.isUntouched else { throw notFresh }
         let graph = RunGraph(workflow)
         let issues = workflow.check() + graph.issues
@@ -47,6 +61,7 @@ final class DurableRun: Sendable {
         do {
             return try await self.run(graph, as: owner, run)
         } catch {
+            // Each workflow and its journal refer to each other: break the cycle.
             for part in graph.parts { part.endJournal() }
             run.close()
             throw error
@@ -66,6 +81,7 @@ final class DurableRun: Sendable {
                     try self.store.open(self.id, input: self.input, as: owner, at: owner.since)
                 }
             } catch let error as RunStoreError where error.code == .inProgress && ifInProgress == .wait {
+                // The store has no notification for the death of an owner: poll.
                 try await clock.sleep(for: .seconds(1))
             }
         }
@@ -73,15 +89,17 @@ final class DurableRun: Sendable {
 
     private func run(_ graph: RunGraph, as owner: RunOwner, _ run: any OpenRun) async throws -> DurableReport
     {
-        // Workers take over what hasn't ended: another was quicker, and is through by now.
+        // Another worker opened this run between the query and here, and has already ended it.
         if place == .worker, run.record.ending != nil {
             throw RunStoreError.ownershipLost(id, store: store.name)
         }
+        // `retryingFailures` also reopens a cancelled run.
         if case .cancelled(let why)? = run.record.ending, !retryingFailures {
             throw DurableRunError(.cancelled, id.description, "the run was cancelled: \(why)")
         }
         let (plan, isPaused) = try await Blocking.call {
             let plan = try self.plan(graph, of: run)
+            // Write the plan before any body starts: a crash during the run must count as an interruption.
             _ = try run.write(plan.changes(token: owner.token, at: owner.since))
             return (plan, try self.store.isPaused(self.id))
         }
@@ -106,17 +124,19 @@ final class DurableRun: Sendable {
         // The start forgets why the tasks were cancelled before it.
         if case .cancelled = outcome, let early { outcome = .cancelled(early) }
         signals.end()
+        // All ends must be stored before the offers are acknowledged and the journals detached.
         await writer.flush()
         await offers?.end()
         for part in graph.parts { part.endJournal() }
+        // An outcome that isn't stored must not be reported.
         if let failure = writer.failure { throw failure }
         return try await end(outcome, plan, writer, cache.taken, run)
     }
 
-    /// What stands of the run, and what is to be done again.
+    /// Reads the stored steps and decides which steps to run again.
     private func plan(_ graph: RunGraph, of run: any OpenRun) throws -> RunPlan {
         let shared = run as? any SharedRun
-        // Who runs all of it alone leaves nothing behind for others.
+        // A run in one process withdraws everything that an earlier owner has offered to workers.
         if place == .process {
             try shared?.leave(toWorkers: false)
             try shared?.takeAway(nil)
@@ -127,19 +147,21 @@ final class DurableRun: Sendable {
             }
         }
         let plan = try make()
+        // A worker with older code must not overwrite steps of a newer program.
         if place == .worker, let newer = plan.newerStep {
             throw DurableRunError(
                 .outdated, newer, "the run was made by a newer version of the program than this one")
         }
         guard place != .process, let shared, run.record.openings > 1 else { return plan }
+        // Adopted offers must still match the program: attempt, version and links.
         let stale = try shared.offers().map(\.offer).filter { !plan.isStill($0) }.map(\.step)
         guard !stale.isEmpty else { return plan }
         try shared.takeAway(stale)
-        // Of what was taken away something may have been kept just before.
+        // A worker may have stored a result between reading the steps and withdrawing its offer: plan again.
         return try make()
     }
 
-    /// Where steps are offered to workers; nil if they are run in this process.
+    /// Returns the connection to workers; nil if the steps run in this process.
     private func offers(
         _ run: any OpenRun, _ plan: RunPlan, _ writer: RunWriter, _ signals: RunSignals
     ) async throws -> RunOffers? {
@@ -156,13 +178,13 @@ final class DurableRun: Sendable {
         return offers
     }
 
-    /// Puts all tasks where they stood; from here on they are kept.
+    /// Restores the state of all tasks and attaches the journals.
     private func begin(
         _ graph: RunGraph, _ plan: RunPlan, _ owner: RunOwner, _ elements: KeptElements,
         _ cache: ResultCache, _ writer: RunWriter, _ signals: RunSignals, _ offers: RunOffers?
     ) throws {
         let kept = KeptResults(store, id, graph)
-        // What is inside comes first, as the task around it looks at how that stands.
+        // Inner workflows first: a subworkflow's task reads the state of its inner tasks.
         for (number, part) in graph.parts.enumerated().reversed() {
             let journal = RunJournal(
                 part, of: id, writer, token: owner.token, clock: clock, interruptions: plan.interruptions,
@@ -185,7 +207,8 @@ final class DurableRun: Sendable {
         let ending = RunEnding(outcome)
         try await Blocking.call {
             guard let ending else {
-                // Who asks it to stop means the run; a worker that is asked to leave means itself.
+                // An interruption of this process withdraws the run from workers. A leaving worker leaves it to the
+                // others.
                 if self.place != .worker { try (run as? any SharedRun)?.leave(toWorkers: false) }
                 return run.close()
             }
@@ -200,7 +223,7 @@ final class DurableRun: Sendable {
 }
 
 extension RunEnding {
-    /// How a run has ended; nil if it hasn't, but was interrupted.
+    /// Creates the ending of a run; nil if the run was interrupted and has no ending.
     fileprivate init?(_ outcome: Outcome<RunReport>) {
         switch outcome {
         case .success: self = .finished

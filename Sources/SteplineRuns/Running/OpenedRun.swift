@@ -1,26 +1,26 @@
-/// What a run that was opened has to do: told before anything of it is run.
+/// The plan of an opened run, reported before any body starts.
 package struct OpenedRun: Sendable {
-    /// Which run.
+    /// The identity of the run.
     package let id: RunID
-    /// Whether there was none of that name before.
+    /// Whether the run was created by this opening.
     package let isNew: Bool
-    /// The steps that have finished and are not run again.
+    /// The finished steps that aren't run again.
     package let kept: [String]
-    /// The steps that had begun and are run again.
+    /// The begun steps that are run again.
     package let again: [String]
     /// Whether nothing of it begins until its pause ends.
     package let isPaused: Bool
 }
 
 extension OpenedRun {
-    /// What is kept and what is done again, a line each; none for a new run.
+    /// A line for restored steps and another for steps to run again; empty for a new run.
     package var lines: [String] {
         guard !isNew else { return [] }
         let pause = isPaused ? ["the run is paused: no step begins until runs resume"] : []
         return ["kept of \(id): \(Self.words(kept))", "run again: \(Self.words(again))"] + pause
     }
 
-    /// The first few names, and how many there are.
+    /// Returns the number of names and the first six.
     private static func words(_ names: [String]) -> String {
         guard !names.isEmpty else { return "nothing" }
         let first = names.prefix(6).map(RunsText.oneLine).joined(separator: ", ")

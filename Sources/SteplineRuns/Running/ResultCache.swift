@@ -2,11 +2,15 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// Finds results of other runs that were made of the same, and says by what others find those of this run.
+/// Finds reusable results of other runs, and computes the cache keys for results of this run.
+///
+/// A key is a digest of everything that the result is computed from: workflow, step, version, result type, run input
+/// and all prerequisite results. Called on the threads of the bodies, before each body starts; `State` has a lock.
 final class ResultCache: Sendable {
     private struct State {
-        /// By what others will find the results of attempts that run now.
+        /// The cache keys of attempts that are running.
         var keys: [String: (attempt: Int, key: String)] = [:]
+        /// The steps with reused results, and the runs that produced these.
         var taken: [String: RunID] = [:]
     }
 
@@ -21,20 +25,22 @@ final class ResultCache: Sendable {
         self.clock = clock
     }
 
-    /// The steps whose results were taken over, and the runs that have made those.
-    var taken: [String: RunID] { state.withLock { $0.taken } }
+    /// The steps with reused results, and the runs that produced these.
+    var taken: [String: RunID] { state.withLock { $0.taken } }  // a snapshot
 
-    /// The result of a step that another run has made; if there is none, that of this attempt is for others to take.
+    /// Returns a reusable result; if none exists, records the key under which this attempt's result will be stored.
     func takeOver(_ part: RunPart, _ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? {
         let facts = part.facts(number)
+        // Recomputed results aren't stored, so there is nothing to reuse.
         guard let codec = facts.codec, !facts.isRecomputed, let key = key(of: part, number, inputs, codec)
         else { return nil }
-        // A date after now comes from a clock that was ahead: nothing tells the age of such a result.
+        // Exclude dates in the future: they come from a clock that was ahead, and such a result's age is unknown.
         let now = clock.now
         if let found = result(key, endedIn: (now - inputs.lifetime / .seconds(1))...now, codec) {
             state.withLock { $0.taken[facts.name] = found.run }
             return found.result
         }
+        // An earlier attempt may have reused a result. This attempt computes its own.
         state.withLock { state in
             state.taken[facts.name] = nil
             state.keys[facts.name] = (attempt, key)
@@ -42,9 +48,10 @@ final class ResultCache: Sendable {
         return nil
     }
 
-    /// By what others find the result of an attempt; nil if they mayn't have it.
+    /// Removes and returns the cache key of an attempt; nil if other runs may not reuse the result.
     func key(of step: String, attempt: Int) -> String? {
         state.withLock { state in
+            // Most runs have no cacheable steps: check that first.
             guard !state.keys.isEmpty, let kept = state.keys[step], kept.attempt == attempt else {
                 return nil
             }
@@ -53,13 +60,14 @@ final class ResultCache: Sendable {
         }
     }
 
-    // Whatever is wrong with it, the result can be made; a store that fails will say so when it has to keep that.
+    // Errors are cache misses: the step can compute the result. A failing store reports its error at the next write.
     private func result(
         _ key: String, endedIn dates: ClosedRange<Date>, _ codec: ResultCodec
     ) -> (result: TakenResult, run: RunID)? {
         guard let step = try? store.cachedStep(key, endedIn: dates) else { return nil }
         do {
             guard let data = try store.result(of: step.step, in: step.run) else {
+                // A result of type Void has no stored bytes.
                 return codec.isNothing ? (TakenResult(()), step.run) : nil
             }
             return (TakenResult(try codec.decode(data)), step.run)
@@ -70,7 +78,7 @@ final class ResultCache: Sendable {
 
     // MARK: Keys
 
-    /// What is the same for equal work, in each process; nil if it can't be known of what the result is made.
+    /// Returns a digest that is equal for equal work in every process; nil if an input can't be encoded.
     private func key(
         of part: RunPart, _ number: Int, _ inputs: TaskInputs, _ codec: ResultCodec
     ) -> String? {
@@ -81,7 +89,8 @@ final class ResultCache: Sendable {
         digest.add(codec.typeName)
         digest.add(run.input ?? Data())
         guard digest.add(inputs, of: part) else { return nil }
-        // What is inside another task may read what that one follows, but an element of a map has its part of the list.
+        // A body inside a subworkflow may read results of the outer task's prerequisites: include these inputs.
+        // A map is transparent: an element already includes its part of the list.
         var around = part.around
         while let task = around {
             if !task.isTransparent {
@@ -95,7 +104,9 @@ final class ResultCache: Sendable {
     }
 }
 
-/// A digest of pieces, each with its length before it.
+/// A digest of length-prefixed fields.
+///
+/// The prefix keeps ("a", "bc") and ("ab", "c") apart.
 private struct InputDigest {
     private var hash = SHA256()
 
@@ -106,7 +117,7 @@ private struct InputDigest {
         bytes.withUnsafeBytes { hash.update($0) }
     }
 
-    /// False if there is an input of which nothing can be kept.
+    /// Adds the inputs of a task; returns false if one of them can't be encoded.
     mutating func add(_ inputs: TaskInputs, of part: RunPart) -> Bool {
         for (number, value) in inputs.results {
             let facts = part.facts(number)
@@ -118,6 +129,7 @@ private struct InputDigest {
     }
 
     private mutating func add(_ value: (any Sendable)?, _ codec: ResultCodec?) -> Bool {
+        // Prerequisites without a result contribute only their names.
         if codec == nil || codec?.isNothing == true, value == nil || value is Void { return true }
         guard let codec, let bytes = try? codec.encodeInOrder(value ?? ()) else { return false }
         add(bytes)

@@ -3,21 +3,32 @@ import SteplineEngine
 import SteplineSupport
 import SteplineWorkflow
 
-/// The journal of one workflow of a run: makes of what it hears changes of steps, and gives them to the writer.
+/// The journal of one workflow of a run: converts events into changes of steps, and passes them to the writer.
+///
+/// A run has one journal for each workflow, subworkflows and maps included. All of them share one `RunWriter`.
+/// The workflow calls `record` on the thread of the event, usually the thread that ran the body. Encoding a
+/// result therefore runs in parallel. An awaited entry blocks its task, not its thread, until the writer reports
+/// the entry as stored. Entries of stale attempts are harmless: the store refuses these.
+///
+/// | event | in this process | body run by a worker |
+/// |---|---|---|
+/// | begin | written with the next awaited change | not written; the offer records the claim |
+/// | result | written here | written by the worker, except the result of a map |
+/// | failure, retry, cancellation | written here | written here, with the worker's name |
 final class RunJournal: TaskJournal {
     private let id: RunID
     private let part: RunPart
     private let writer: RunWriter
-    private let signals: @Sendable (RunSignal) -> Void
-    private let token: UInt64
+    private let signals: @Sendable (RunSignal) -> Void  // stores signals of this process
+    private let token: UInt64  // of this opening
     private let clock: any StepClock
-    /// Those that steps had when the run was opened.
+    /// The interruption counts at the time of opening.
     private let interruptions: Interruptions
-    private let elements: KeptElements
-    private let cache: ResultCache
-    /// Where bodies are offered to workers; nil if they run in this process.
+    private let elements: KeptElements  // stored states of map elements
+    private let cache: ResultCache  // keys of reusable results
+    /// The connection to workers; nil if bodies run in this process.
     private let offers: RunOffers?
-    /// Steps that are run again for nothing but their results.
+    /// Finished steps that are run again only because their results aren't stored.
     private let recomputed: Locked<Set<String>>
 
     init(
@@ -39,12 +50,13 @@ final class RunJournal: TaskJournal {
         self.signals = signals
     }
 
-    // On the thread of the body, where results are made into bytes side by side.
+    // Runs on the body's thread, so that results are encoded in parallel.
     func record(_ entry: JournalEntry) {
         let facts = part.facts(entry.number)
+        // Deferred: the writer must have received the end before the next attempt may be offered.
         defer { tellOffers(entry, facts.name) }
         if offers != nil, isKeptByWorker(entry, facts.name) { return }
-        // A file that is made again may be another one, which is to be known.
+        // A recomputed file may differ from the earlier one: its new checksum must be stored, so it isn't skipped here.
         if facts.isRecomputed, facts.codec == nil, isKnown(entry, facts.name) { return }
         // The entry may come late. What follows counts from the decision.
         let late = max(clock.uptime - entry.time.uptime, .zero)
@@ -61,17 +73,18 @@ final class RunJournal: TaskJournal {
             } catch {
                 let error = DurableRunError(
                     .notStorable, facts.name, "its result can't be kept", underlying: error)
-                // Where others have heard of the end, the task can't fail any more, but the run does.
+                // An awaited result can still fail its task. Otherwise the end was already published: fail the whole
+                // run.
                 return entry.isAwaited ? part.workflow.cannotKeep(entry, error) : writer.fail(error)
             }
         case .failed(let error): kind = .failed(StepFailure(error, subject: facts.name))
         case .retries(let error, let wait):
             let seconds = wait / .seconds(1)
-            // The entry counts those before: after a restart the next attempt counts this one, too.
+            // The entry counts earlier failures only. After a restart the next attempt must count this one too.
             failures += 1
             kind = .waiting(
                 StepFailure(error, subject: facts.name), due: now.addingTimeInterval(seconds), wait: seconds)
-        // Who only stops waiting, or can't go on, hasn't cancelled the run: only the attempt counts no longer.
+        // An interruption doesn't cancel the run: only clear the attempt, so that the next process starts it again.
         case .cancelled(let reason, let wasRunning) where reason.isInterruption:
             // What a worker runs the store doesn't know as begun; and it may have its result already.
             // The time of a condition goes on while no process has the run.
@@ -80,6 +93,7 @@ final class RunJournal: TaskJournal {
         case .cancelled(let reason, _):
             kind = .cancelled(
                 StepFailure(code: reason.code.description, subject: facts.name, message: reason.description))
+        // The step never began: the store has nothing to clear.
         case .cleared where entry.attempt == 0: return
         case .cleared: kind = .cleared
         case .fulfilled(let value):
@@ -92,43 +106,49 @@ final class RunJournal: TaskJournal {
             version: facts.version, links: facts.links, failures: failures,
             interruptions: interruptions[facts.name])
         change.began = began
+        // A worker ran the failed attempt: write its name and its begin.
         if let origin = offers?.takeOrigin(of: facts.name, attempt: entry.attempt) {
             (change.worker, change.began) = (origin.worker, origin.began)
         }
+        // `takeOver` has recorded the key before the body started.
         if case .finished = kind { change.cacheKey = cache.key(of: facts.name, attempt: entry.attempt) }
         writer.add(RunWriter.Item(change: change, part: part, entry: entry))
     }
 
-    /// Whether the store knows all that it has to: of a step that has finished before, and is run again for its result.
+    /// Returns whether the entry needs no write: the step has finished before and is run again for its result only.
     private func isKnown(_ entry: JournalEntry, _ name: String) -> Bool {
         switch entry.kind {
         case .began, .awaits, .retries, .finished:
             guard recomputed.withLock({ $0.contains(name) }) else { return false }
         case .failed, .cancelled, .cleared, .fulfilled:
+            // The recomputation failed: the stored result is no longer valid. From here on write all changes.
             recomputed.withLock { _ = $0.remove(name) }
             return false
         }
         if case .finished = entry.kind { writer.note(name) }
+        // The workflow waits for confirmation even though nothing is written.
         if entry.isAwaited { part.workflow.wasKept([entry]) }
         return true
     }
 
-    /// Tells who offers attempts that the writer knows of an end, so that the next one may be offered.
+    /// Reports to the offers that the writer has received an attempt's end, so that the next attempt may be offered.
     private func tellOffers(_ entry: JournalEntry, _ name: String) {
         switch entry.kind {
         case .began, .awaits, .fulfilled: break
+        // These ends are final for the attempt: it was added before, or never will be.
         case .finished, .cancelled(_, wasRunning: false):
             offers?.wasTold(name, attempt: entry.attempt, mayComeYet: false)
+        // A stop may arrive before the attempt itself.
         case .failed, .retries, .cancelled, .cleared:
             offers?.wasTold(name, attempt: entry.attempt, mayComeYet: true)
         }
     }
 
-    /// Whether a worker tells the store of it: of each begin, and of the ends with a result.
+    /// Returns whether a worker writes the entry: begins, and ends with a result.
     private func isKeptByWorker(_ entry: JournalEntry, _ name: String) -> Bool {
         switch entry.kind {
         case .began: break
-        // The result of a map is the owner's to keep.
+        // Only the owner has all elements of a map, so the owner writes the map's result.
         case .finished(let value as KeptResult) where value.elements == nil:
             writer.note(name)
         default: return false
@@ -162,6 +182,6 @@ final class RunJournal: TaskJournal {
 }
 
 extension CancellationReason {
-    /// Whether it comes from the end of this process' interest, and says nothing of the run.
+    /// Whether the reason concerns only this process and says nothing about the run.
     var isInterruption: Bool { code == .awaitingTask || code == .storeFailed }
 }

@@ -1,9 +1,9 @@
-/// Where the bodies of a run's steps are run.
+/// The place where the bodies of a run's steps execute.
 package enum RunPlace: Sendable, Hashable {
     /// In this process, which owns the run.
     case process
-    /// By workers, wherever they are; one of them takes the run over if its owner dies.
+    /// In worker processes; a worker takes the run over if this owner dies.
     case workers
-    /// The same, where the owner is one of the workers: whom it leaves, the others take over.
+    /// In worker processes, and the owner is one of them: if it leaves, another worker takes the run over.
     case worker
 }

@@ -2,9 +2,13 @@ import Dispatch
 import SteplineSupport
 import SteplineWorkflow
 
-/// Word for a run from outside: conditions that are fulfilled, and that it is to be cancelled.
+/// The signals of a run: delivers fulfilled conditions and cancellations to the workflow.
+///
+/// Polls the store each second on `queue`, and at once after a notification. `heard` holds all delivered signals, since
+/// the store returns old signals again.
 final class RunSignals: Sendable {
     private struct State {
+        /// Signals that were delivered to the workflow or sent by the workflow itself.
         var heard: Set<RunSignal> = []
         var isPaused = false
         var timer: Subscription?
@@ -12,7 +16,7 @@ final class RunSignals: Sendable {
         var isListening = false
     }
 
-    /// How often it looks for new ones.
+    /// The polling interval.
     private static let pause = Duration.seconds(1)
 
     private let graph: RunGraph
@@ -33,8 +37,9 @@ final class RunSignals: Sendable {
         self.workflow = workflow
     }
 
-    /// Keeps word that came within this process.
+    /// Stores a signal that a body of this process has sent.
     func send(_ signal: RunSignal) {
+        // Mark the signal as delivered: the next poll reads it from the store too.
         if state.withLock({ $0.heard.insert(signal).inserted }) { writer.add(signal) }
     }
 
@@ -44,25 +49,27 @@ final class RunSignals: Sendable {
         return try await Blocking.call { try self.take() }
     }
 
-    /// Looks for more now: somebody has told of some.
+    /// Looks for new signals now, after a notification.
     func look() {
         Stages.async(on: queue) {
+            // Before `receive` the conditions aren't restored yet; after `end` the workflow is done.
             guard self.state.withLock({ $0.isListening }) else { return }
             do { try self.take() } catch { self.writer.fail(error) }
         }
     }
 
-    /// Looks for more from time to time, until it is ended.
+    /// Polls for signals until `end()`.
     func watch(by clock: any StepClock) {
         let timer = clock.schedule(after: Self.pause) { [weak self] in
             guard let self else { return }
             Stages.async(on: self.queue) { self.look(by: clock) }
         }
+        // `end` may run between the schedule and this lock: cancel the new timer then.
         let (isOver, fired) = state.withLock { state in
             defer { state.timer = timer }
             return (!state.isListening, state.timer)
         }
-        // What a user's clock has made is released after the lock.
+        // Release the fired timer after unlock: a user's clock made it.
         withExtendedLifetime(fired) {}
         if isOver { timer.cancel() }
     }
@@ -103,7 +110,7 @@ final class RunSignals: Sendable {
                 workflow.cancel(reason)
                 cancellation = reason
             case .fulfil(let name, let data):
-                // Another version of the program may have had it.
+                // The signal may belong to a condition that only another version of the program has.
                 guard let place = ConditionValue.place(of: name, in: graph) else { continue }
                 if let data { try ConditionValue.check(data, for: name, in: graph, of: workflow.name) }
                 let step = graph.steps[place]

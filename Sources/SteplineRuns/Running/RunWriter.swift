@@ -3,9 +3,26 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// Writes what becomes of a run's steps: all that has come while the last write went on, in one.
+/// The writer of a run: batches changes of steps and confirms them to the workflows.
+///
+/// Group commit: while one write is active, new changes gather and go into the next write. A single short chain of
+/// steps writes on its own threads without a hand-off. `state` is a lock; it is never held during a write or a
+/// callback.
+///
+/// | state | meaning |
+/// |---|---|
+/// | idle | `waiting` and `signals` are empty |
+/// | due | a begin waits for a write in 2 ms, or for an earlier write of an awaited change |
+/// | writing | one thread is in `write()`; others only append |
+/// | failed | `failure` is set; awaited items are rejected, others dropped |
+///
+/// **Invariants.** One thread writes at a time (`isWriting`). Changes reach the store in the order of `add`. A signal
+/// reaches the store before all changes added after it. An awaited entry receives exactly one of `wasKept`,
+/// `wasRefused` and `wasNotKept`.
+///
+/// **Costs.** One transaction for each batch of at most 4,096 changes or 16 MiB of results.
 final class RunWriter: Sendable {
-    /// Something to be kept, and who waits for it.
+    /// A change, with the workflow entry to confirm.
     struct Item: Sendable {
         var change: StepChange
         let part: RunPart
@@ -13,23 +30,23 @@ final class RunWriter: Sendable {
     }
 
     private struct State {
-        var waiting: [Item] = []
-        var signals: [RunSignal] = []
+        var waiting: [Item] = []  // added, not yet taken by a write
+        var signals: [RunSignal] = []  // written before all items
         var isWriting = false
-        /// Whether a write will begin by itself before long.
-        var isDue = false
-        var failure: (any Error)?
-        var idle: [OneShot<Void>] = []
-        /// How many items have come, and how many of them are kept.
+        var isDue = false  // a delayed write is scheduled
+        var failure: (any Error)?  // set once, never cleared
+        var idle: [OneShot<Void>] = []  // callers of `flush`
+        /// The numbers of added and stored items.
         var (added, kept) = (0, 0)
-        /// Who waits until so many are kept.
+        /// Callbacks, each with the value of `kept` that it waits for.
         var hearers: [(count: Int, call: @Sendable () -> Void)] = []
-        var executed: [String] = []
-        var latest = Date.distantPast
+        var executed: [String] = []  // steps whose end is stored, in order
+        var latest = Date.distantPast  // the latest date given to a change
 
-        /// Two threads may look at the clock in another order than that in which they tell: no attempt ends before it began.
+        /// Raises the date of a change to the latest date, so that no attempt ends before it began.
         ///
-        /// A clock that was set back is another matter.
+        /// Two threads may read the clock in one order and add their changes in the other. A difference of more than a
+        /// second comes from a clock that was set back: leave it.
         mutating func putInOrder(_ item: inout Item) {
             if latest > item.change.date, latest.timeIntervalSince(item.change.date) < 1 {
                 item.change.date = latest
@@ -38,11 +55,10 @@ final class RunWriter: Sendable {
         }
     }
 
-    /// How many milliseconds something waits that nobody waits for.
+    /// The delay in milliseconds of changes that no task waits for.
     private static let delay = 2
-    /// How many changes go into one write.
-    private static let most = 4096
-    /// How many bytes of results go into one write, unless one result is larger.
+    private static let most = 4096  // changes in one write
+    /// The largest number of result bytes in one write; a larger result is written alone.
     static let mostBytes = 16 << 20
 
     private let run: any OpenRun
@@ -52,7 +68,13 @@ final class RunWriter: Sendable {
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "stepline.runs.writer", attributes: .concurrent)
 
-    /// `failed` is called when nothing can be kept any more: whatever goes on is to stop.
+    /// Creates the writer of a run.
+    ///
+    /// - Parameters:
+    ///   - run: The open run.
+    ///   - faults: The faults that tests inject.
+    ///   - send: Stores a signal.
+    ///   - failed: Called when nothing can be stored any more; stops the workflow.
     init(
         _ run: any OpenRun, faults: FaultPlan, send: @escaping @Sendable (RunSignal) throws -> Void,
         failed: @escaping @Sendable () -> Void
@@ -63,21 +85,23 @@ final class RunWriter: Sendable {
         self.failed = failed
     }
 
-    /// Why nothing can be kept any more.
+    /// The error after which nothing can be stored.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// The steps that have ended, in the order in which that was kept.
+    /// The ended steps, in the order in which their ends were stored.
     var executed: [String] { state.withLock { $0.executed } }
 
     func add(_ item: Item) {
         let next = state.withLock { state -> Next in
+            // After a failure the store can't be trusted: reject everything.
             guard state.failure == nil else { return .refuse }
             var item = item
             state.putInOrder(&item)
             state.waiting.append(item)
             state.added += 1
+            // The active writer takes this item in its next batch.
             guard !state.isWriting else { return .nothing }
-            // A begin that nobody waits for is best written with the end, if that comes soon.
+            // No task waits for a begin. Delay it by 2 ms: if the step ends by then, both go into one write.
             guard item.entry.isAwaited else {
                 defer { state.isDue = true }
                 return state.isDue ? .nothing : .writeLater
@@ -88,11 +112,12 @@ final class RunWriter: Sendable {
         switch next {
         case .nothing: break
         case .writeLater: Stages.async(on: queue, after: Self.delay) { self.writeIfWanted() }
-        // Who may be held up writes by itself: a chain needs no other thread.
+        // The caller's thread may block: write here and save the hand-off to another thread.
         case .write where item.entry.mayBlock: write()
         case .write: Stages.async(on: queue) { self.write() }
         case .refuse:
             if item.entry.isAwaited {
+                // On another thread: the caller may hold the workflow's lock, which `wasNotKept` takes.
                 Stages.async(on: queue) { item.part.workflow.wasNotKept([item.entry]) }
             }
         }
@@ -100,7 +125,7 @@ final class RunWriter: Sendable {
 
     private enum Next { case nothing, write, writeLater, refuse }
 
-    /// Keeps word of something that has come within this process, before anything that follows from it.
+    /// Stores a signal from this process before all changes added later.
     func add(_ signal: RunSignal) {
         let begins = state.withLock { state in
             guard state.failure == nil else { return false }
@@ -111,20 +136,22 @@ final class RunWriter: Sendable {
         if begins { Stages.async(on: queue) { self.write() } }
     }
 
-    /// Something failed beside the writes: the run is over.
+    /// Fails the run after an error outside a write.
     func fail(_ error: any Error) {
         let (lost, hearers) = state.withLock { state in
+            // Keep the first error: later ones are consequences.
             if state.failure == nil { state.failure = error }
             state.signals = []
             defer { (state.waiting, state.hearers) = ([], []) }
             return (state.waiting, state.hearers)
         }
+        // After unlock: both call into the workflow.
         tell(lost) { $0.wasNotKept($1) }
         for hearer in hearers { hearer.call() }
         failed()
     }
 
-    /// Calls once all that has been given to it so far is kept, or can't be.
+    /// Calls a closure once everything added so far is stored, or can't be stored.
     func whenKept(_ call: @escaping @Sendable () -> Void) {
         let (isKept, begins) = state.withLock { state in
             guard state.failure == nil, state.kept < state.added else { return (true, false) }
@@ -136,7 +163,7 @@ final class RunWriter: Sendable {
         if begins { Stages.async(on: queue) { self.write() } }
     }
 
-    /// Waits until all that has been given to it is kept, or can't be.
+    /// Waits until everything added so far is stored, or can't be stored.
     func flush() async {
         let idle = OneShot<Void>()
         let (waits, begins) = state.withLock { state in
@@ -152,16 +179,20 @@ final class RunWriter: Sendable {
 
     // MARK: Writing
 
-    /// Writes what waits, and tells of it when the next write is somebody else's: who is told may take its time.
+    /// Writes one batch, hands over to the next writer, then confirms the batch.
+    ///
+    /// Handing over first lets the next write overlap with the confirmations, which run code of the workflow.
     private func write() {
         guard let (signals, items) = next() else { return passOn() }
         var refused: Set<Int> = []
         do {
+            // Signals first: a crash in between repeats the step that sent them, instead of losing them.
             for signal in signals { try send(signal) }
             if !items.isEmpty {
                 refused = Set(try faults.commitOnStage { try run.write(items.map(\.change)) })
             }
         } catch {
+            // Set the failure before handing over, so that the next writer finds an empty queue.
             fail(error)
             passOn()
             return tell(items.filter(\.entry.isAwaited)) { $0.wasNotKept($1) }
@@ -174,6 +205,7 @@ final class RunWriter: Sendable {
             tell(awaited.map { items[$0] }) { $0.wasKept($1) }
         } else {
             tell(awaited.filter { !refused.contains($0) }.map { items[$0] }) { $0.wasKept($1) }
+            // A refused change: the store has a later attempt of the step.
             tell(awaited.filter { refused.contains($0) }.map { items[$0] }) { $0.wasRefused($1) }
         }
     }
@@ -181,6 +213,7 @@ final class RunWriter: Sendable {
     private func writeIfWanted() {
         let begins = state.withLock { state in
             state.isDue = false
+            // An awaited change may have written the begin already, or its writer is active.
             guard !state.isWriting, !state.waiting.isEmpty else { return false }
             state.isWriting = true
             return true
@@ -192,9 +225,11 @@ final class RunWriter: Sendable {
         state.withLock { state in
             guard !state.waiting.isEmpty || !state.signals.isEmpty else { return nil }
             defer { state.signals = [] }
+            // Limit the transaction by changes and by bytes.
             var bytes = 0
             let items = state.waiting.prefix(Self.most).prefix { item in
                 defer { bytes += item.size }
+                // Always take at least one item, however large.
                 return bytes == 0 || bytes + item.size <= Self.mostBytes
             }
             if items.count == state.waiting.count {
@@ -206,9 +241,10 @@ final class RunWriter: Sendable {
         }
     }
 
-    /// Lets another thread write what has come meanwhile, if anything has.
+    /// Lets another thread write the changes that have gathered meanwhile.
     private func passOn() {
         let (goesOn, idle) = state.withLock { state in
+            // `isWriting` stays set during the hand-off, so that no third thread starts a write.
             state.isWriting = !state.waiting.isEmpty || !state.signals.isEmpty
             defer { if !state.isWriting { state.idle = [] } }
             return (state.isWriting, state.isWriting ? [] : state.idle)
@@ -217,13 +253,14 @@ final class RunWriter: Sendable {
         if goesOn { Stages.async(on: queue) { self.write() } }
     }
 
-    /// A step has ended of which nothing is to be kept.
+    /// Records the end of a step whose end isn't written here.
     func note(_ step: String) { state.withLock { $0.executed.append(step) } }
 
-    /// Remembers which steps have ended; returns who has waited for what is kept now.
+    /// Records ended steps, and returns the callbacks whose items are stored now.
     private func note(_ items: [Item], _ refused: Set<Int>) -> [@Sendable () -> Void] {
         state.withLock { state in
             state.kept += items.count
+            // A refused end belongs to a stale attempt and doesn't count.
             for (place, item) in items.enumerated() where item.isEnd && !refused.contains(place) {
                 state.executed.append(item.change.step)
             }
@@ -233,10 +270,11 @@ final class RunWriter: Sendable {
         }
     }
 
-    /// Tells the workflows of their entries.
+    /// Calls each workflow once with its consecutive entries.
     private func tell(_ items: [Item], _ how: (Workflow, [JournalEntry]) -> Void) {
         var rest = items[...]
         while let part = rest.first?.part {
+            // Consecutive entries of one workflow are confirmed in one transaction of its machine.
             let own = rest.prefix { $0.part === part }
             rest = rest.dropFirst(own.count)
             how(part.workflow, own.map(\.entry))
@@ -245,7 +283,7 @@ final class RunWriter: Sendable {
 }
 
 extension RunWriter.Item {
-    /// The bytes of its result.
+    /// The size of the result in bytes.
     fileprivate var size: Int {
         if case .finished(let data?) = change.kind { data.count } else { 0 }
     }

@@ -3,19 +3,25 @@ public import SteplineSupport
 public import SteplineWorkflow
 
 extension Workflow {
-    /// Runs the workflow so that it can be killed anywhere and go on: what the store knows of the run with that key stands.
+    /// Runs the workflow durably: a run can be killed at any time and resumed from its stored state.
     ///
     ///     let report = try await workflow.run(in: .file("mirror.runs"), key: "2026-11-22")
     ///
-    /// A step is Finished, for its dependents and for all who hear of it, when the store has its result. Bodies run at
-    /// least once: one that was interrupted is run again. Steps that failed in an earlier process stay Failed unless
-    /// `retryingFailures` is set; a run that was cancelled stays so likewise.
+    /// A step becomes Finished, for dependents and listeners, when the store has its result. Bodies run at least once:
+    /// an interrupted body runs again. Cancelling the waiting Swift task interrupts the run without cancelling it: call
+    /// the method again to resume.
     ///
-    /// A run that somebody else is at is left to them, or waited for, as `ifInProgress` says.
+    /// The workflow must be new, and its tasks must have different names.
     ///
-    /// The workflow must be fresh, and names tell its tasks apart. Throws what `run()` throws, a `RunStoreError` if the
-    /// store can't keep the run (which can be run again when it can), and a `DurableRunError`. Cancelling the Swift
-    /// task that waits interrupts the run and doesn't cancel it: called again, it goes on.
+    /// - Parameters:
+    ///   - store: The store that keeps the run.
+    ///   - key: The key of the run, 1 to 1,024 bytes.
+    ///   - retryingFailures: Whether failed steps and cancelled runs of an earlier process are run again. Otherwise
+    ///     they stay failed or cancelled.
+    ///   - ifInProgress: The reaction to a living owner of the run.
+    /// - Returns: A report of the workflow and its stored steps.
+    /// - Throws: The errors of `run()`, a `RunStoreError` if the store fails (resume the run later), or a
+    ///   `DurableRunError`.
     @discardableResult
     public func run(
         in store: some RunStore, key: String, retryingFailures: Bool = false,
@@ -26,9 +32,9 @@ extension Workflow {
         ).run()
     }
 
-    /// The same for a run that is started with something, and whose opening is told before anything is run.
+    /// Runs the workflow durably with an input and a chosen place, and reports the plan before any body starts.
     ///
-    /// The input is kept for a new run, and left alone for an old one.
+    /// The input is stored with a new run and ignored for an old run.
     package func run(
         in store: any RunStore, key: String, retryingFailures: Bool, input: Data?,
         ifInProgress: RunInProgress = .fail, on place: RunPlace = .process,
@@ -40,17 +46,19 @@ extension Workflow {
         ).run()
     }
 
-    /// Fulfils a condition of a durable run, whoever runs it now or later; false if its word was given before, which counts.
+    /// Fulfils a condition of a durable run for its current or next owner.
     ///
     ///     try review.fulfill("approved", with: true, in: store, key: "2026-11-22")
     ///
     /// - Parameters:
-    ///   - condition: The name of the condition's task, a path for one inside a subworkflow.
-    ///   - value: What the condition expects; nil if it takes no value.
+    ///   - condition: The name of the condition's task, a path inside a subworkflow.
+    ///   - value: The value that the condition expects; nil if it expects none.
     ///   - store: The store that has the run.
     ///   - key: The run's key.
-    /// - Throws: A `DurableRunError` if the workflow has no such condition or that expects another type, and a
-    ///   `RunStoreError` if there is no such run.
+    /// - Returns: False if an earlier signal for the condition exists; the earlier signal counts.
+    /// - Throws: A `DurableRunError` if the condition is missing or expects another type, and a `RunStoreError` if the
+    ///   run
+    ///   doesn't exist.
     @discardableResult
     public func fulfill(
         _ condition: String, with value: (any Sendable)? = nil, in store: some RunStore, key: String
@@ -58,6 +66,7 @@ extension Workflow {
         let graph = RunGraph(self)
         var data: Data?
         if let value, let place = ConditionValue.place(of: condition, in: graph) {
+            // Empty data stands for a value where none is expected: the check below reports it.
             let codec = graph.facts(place).codec
             do { data = try codec?.encode(value) ?? Data() } catch {
                 throw DurableRunError(
@@ -70,16 +79,16 @@ extension Workflow {
             .fulfil(condition: condition, data), to: RunID(name, key: key), at: options.clock.now)
     }
 
-    /// Finds what keeps the workflow from being run durably, beside what `check()` finds; runs nothing.
+    /// Returns the issues that prevent a durable run, in addition to those of `check()`; runs nothing.
     ///
-    /// Names that two tasks have, results that can't be kept, names that are too long.
+    /// Finds duplicate names, results that can't be stored, and names that are too long.
     public func checkDurability() -> [CheckIssue] { RunGraph(self).issues }
 }
 
-/// What becomes of a run that somebody else is at.
+/// The reaction to a run that has a living owner.
 public enum RunInProgress: Sendable, Hashable {
-    /// It is left to them: a `RunStoreError` with the code `inProgress` says who and since when.
+    /// Throw a `RunStoreError` with the code `inProgress`, which names the owner and its begin.
     case fail
-    /// They are waited for. What they have done stands; what is left, if they ended without an end, is done here.
+    /// Wait for the owner. If it stops without an ending, continue the run here.
     case wait
 }

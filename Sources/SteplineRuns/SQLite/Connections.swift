@@ -1,28 +1,33 @@
 import SteplineSupport
 
-/// The connections of a store to its file: one that writes, and as many that read as are reading at once.
+/// The connections of a store to its file: one writer, and a pool of readers.
+///
+/// SQLite in WAL mode lets readers and one writer work at the same time. A `Database` isn't thread-safe: the lock of
+/// `writer` or removal from `readers` makes its user exclusive. The pool grows to the largest number of simultaneous
+/// reads. Writers of other processes are awaited up to `Settings.timeout`.
 final class Connections: Sendable {
-    private struct Connection: @unchecked Sendable {  // a lock or whoever took it from the pool protects it
+    private struct Connection: @unchecked Sendable {  // protected by the lock, or by removal from the pool
         let database: Database
     }
 
     private let path: String
     private let settings: SQLiteRunStore.Settings
-    private let writer: Locked<Connection>
-    private let readers = Locked<[Connection]>([])
-    /// One that is asked for nothing but whether others have changed something: the number belongs to it.
+    private let writer: Locked<Connection>  // the only connection that writes
+    private let readers = Locked<[Connection]>([])  // idle connections
+    /// The connection for `changeMark` only: SQLite's `data_version` counts per connection.
     private let watcher = Locked<Connection?>(nil)
 
     init(path: String, settings: SQLiteRunStore.Settings) throws {
         self.path = path
         self.settings = settings
         let database = try Database(path: path)
+        // Connect now, so that a bad file is reported when the store opens.
         try Self.prepare(database, settings)
         if let pages = settings.pageLimit { try database.limit(toPages: pages) }
         writer = Locked(Connection(database: database))
     }
 
-    /// Brings the file's layout up to the present one; gives the one that it has if that is later.
+    /// Updates the file's layout; returns its version if that is newer than this program's.
     func update() throws -> Int? {
         try writer.withLock { writer in
             let layout = try Layout.layout(of: writer.database)
@@ -31,30 +36,32 @@ final class Connections: Sendable {
         }
     }
 
-    /// Does something in one transaction that writes.
+    /// Runs a closure in a write transaction.
     func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try writer.withLock { writer in
             let database = writer.database
+            // A file that was moved or deleted still accepts writes, which would be lost.
             if database.hasMoved { throw FileMoved() }
             return try database.transaction { try body(database) }
         }
     }
 
-    /// Does something that can't be in a transaction.
+    /// Runs statements that can't be in a transaction.
     func maintain(_ body: (Database) throws -> Void) throws {
         try writer.withLock { try body($0.database) }
     }
 
-    /// Does something that only reads; others may read and write meanwhile.
+    /// Runs a closure that only reads, in parallel with other readers and the writer.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         let reader = try readers.withLock { $0.popLast() } ?? open()
         defer { readers.withLock { $0.append(reader) } }
         return try body(reader.database)
     }
 
-    /// A number that is another one once somebody has committed something since it was last asked for.
+    /// Returns a number that changes whenever another connection has committed.
     func changeMark() throws -> Int {
         try watcher.withLock { watcher in
+            // Always the same connection: numbers of two connections can't be compared.
             let connection = try watcher ?? open()
             watcher = connection
             return try connection.database.integer("PRAGMA data_version")
@@ -73,20 +80,20 @@ final class Connections: Sendable {
         switch settings.durability {
         case .full:
             try database.run("PRAGMA synchronous = FULL")
-            // On Apple's systems, what is synced else may still be in the disk's own memory.
+            // On Apple's systems a plain fsync may leave data in the disk's cache.
             try database.run("PRAGMA fullfsync = ON")
         case .normal: try database.run("PRAGMA synchronous = NORMAL")
         }
+        // Detect damaged pages when they are read.
         try database.run("PRAGMA cell_size_check = ON")
-        // The log goes into the file every 16 MB, in place of 4: a wide group touches many pages, and often
-        // the same.
+        // Checkpoint every 16 MB instead of 4: a wide workflow writes the same pages many times.
         try database.run("PRAGMA wal_autocheckpoint = 4000")
         try database.run("PRAGMA journal_size_limit = 33554432")
         try database.run("PRAGMA cache_size = -16384")
     }
 }
 
-/// The file isn't at its path any more: what is written to it is lost.
+/// The file is no longer at its path: writes to it would be lost.
 struct FileMoved: Error, CustomStringConvertible {
     let description = "the file was moved or removed while it was in use"
 }

@@ -1,16 +1,16 @@
-/// How a store is laid out in its file, and how files of older layouts are brought up to it.
+/// The schema of a store's file, and the scripts that update older files.
 enum Layout {
-    /// What marks a file as a store: "STPL".
+    /// The application identifier of a store's file: "STPL".
     static let mark: UInt32 = 0x5354_504C
 
-    /// The layout that this program writes.
+    /// The version of the schema that this program writes.
     static var version: Int { scripts.count }
 
-    /// What makes each layout out of the one before it; the first one out of nothing.
+    /// The scripts from each version to the next; the first creates the schema.
     ///
-    /// Times are seconds since 2001, states and endings as `StoredRow` numbers them. `result` is the result and `sum` its
-    /// CRC-32, or if it is larger than `StoredResult.largestInline`, `result` is its SHA-256 and it lies
-    /// beside the store.
+    /// Dates are seconds since 2001. States and endings have the numbers of `StoredRow`. A result of up to
+    /// `StoredResult.largestInline` bytes is in `result`, and its CRC-32 in `sum`. For a larger one, `result` is its
+    /// SHA-256, and the bytes are in a file beside the store.
     private static let scripts: [[StaticString]] = [
         [
             """
@@ -56,7 +56,7 @@ enum Layout {
             "PRAGMA user_version = 1",
         ],
         [
-            // Of what other runs may take over; a row counts while its step has finished with that attempt.
+            // Reusable results. A row counts only while its step is finished with the same attempt.
             """
             CREATE TABLE cached (
                 run INTEGER NOT NULL, name TEXT NOT NULL, attempt INTEGER NOT NULL, key TEXT NOT NULL,
@@ -67,9 +67,9 @@ enum Layout {
         ],
     ]
 
-    /// Makes a store out of an empty file that nobody else knows yet.
+    /// Creates the schema in an empty file that no other process uses yet.
     static func make(in database: Database) throws {
-        // These hold for the file's whole life, and only if they come first.
+        // SQLite accepts these only before the first table is created.
         try database.run("PRAGMA page_size = 4096")
         try database.run("PRAGMA auto_vacuum = INCREMENTAL")
         try database.run("PRAGMA application_id = 0x5354504C")
@@ -77,11 +77,11 @@ enum Layout {
         try database.run("PRAGMA journal_mode = WAL")
     }
 
-    /// Brings a store up to the present layout, in one transaction.
+    /// Updates the schema in one transaction.
     static func update(_ database: Database) throws {
         guard try layout(of: database) < version else { return }
         try database.transaction {
-            // Somebody else may have done so since.
+            // Read the version again inside the transaction: another process may have updated the file.
             for script in scripts.dropFirst(try layout(of: database)) {
                 for statement in script { try database.run(statement) }
             }

@@ -1,9 +1,10 @@
 import CSQLite
 
-/// The file systems that a store can't be on: machines that share them don't share the memory and the locks
-/// by which SQLite keeps its writers apart.
+/// The network file systems on which a store is refused.
+///
+/// SQLite needs shared memory and file locks between its writers. Machines on a network file system share neither.
 package enum NetworkPlace {
-    /// By what `statfs` says of them.
+    /// The names by the type number of `statfs`.
     private static let names: [Int64: String] = [
         -1: "a network file system", 0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB",
         0x564C: "NCP", 0x5346_414F: "AFS", 0x6B41_4653: "AFS", 0x7375_7245: "Coda", 0x0102_1997: "9P",
@@ -11,10 +12,10 @@ package enum NetworkPlace {
         0x2003_0528: "OrangeFS", 0x0116_1970: "GFS2", 0x7461_636F: "OCFS2",
     ]
 
-    /// The name of a network file system by its number; nil for all others.
+    /// Returns the name of a network file system; nil for other types.
     package static func name(of number: Int64) -> String? { names[number] }
 
-    /// Throws an error if a file there would be on a network file system.
+    /// Throws an error if the folder is on a network file system.
     static func check(folder: String, store: String) throws {
         guard let kind = name(of: stepline_file_system(folder)) else { return }
         throw RunStoreError(

@@ -2,19 +2,21 @@ import CSQLite
 import Foundation
 import SteplineSupport
 
-/// Who has runs of a store open: each owner holds a lock on a byte of a file beside it, at the run's number.
+/// The ownership of runs between processes, as locks on bytes of a file beside the store.
 ///
-/// The system drops the locks of a process that ends, however it does. They belong to the open file, so that
-/// two stores of one process see each other's as well.
+/// The byte at a run's number is locked while the run has an owner. The kernel releases the locks when a process ends,
+/// even after `SIGKILL`: no lease and no heartbeat is needed. The locks are open file description locks
+/// (`F_OFD_SETLK`), which belong to the open file, not to the process. Two stores in one process therefore exclude each
+/// other too. A file description can't see its own locks, so `held` records these.
 final class OwnerLocks: Sendable {
-    /// -1 where the file can't be had: then nobody can own a run.
+    /// The file descriptor; -1 if the file can't be opened, in which case no run can be owned.
     private let descriptor: Int32
-    /// The runs that are held through this file, whose locks it can't see itself.
+    /// The runs owned through this descriptor.
     private let held = Locked<Set<Int>>([])
 
     init(path: String) throws {
         var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        // Enough to see who owns what, in a store that can only be read.
+        // Without write permission the file still shows the owners of other processes.
         if file < 0 { file = open(path, O_RDONLY | O_CLOEXEC) }
         guard file >= 0 || errno == EACCES || errno == EROFS || errno == ENOENT else {
             throw SystemFailure("open")
@@ -24,13 +26,14 @@ final class OwnerLocks: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Becomes the owner of a run; false if it has one.
+    /// Becomes the owner of a run; returns false if the run has an owner.
     func take(_ run: Int) throws -> Bool {
         try held.withLock { held in
             if held.contains(run) { return false }
             let error = stepline_set_claim(descriptor, Int64(run), Int32(F_WRLCK))
+            // Another process, or another store of this process, holds the byte.
             if error == EAGAIN || error == EACCES { return false }
-            // A file that is open for reading alone takes no lock of this kind.
+            // A descriptor opened for reading can't take a write lock.
             guard error == 0 else { throw SystemFailure("fcntl", error == EBADF ? EROFS : error) }
             held.insert(run)
             return true
@@ -44,7 +47,7 @@ final class OwnerLocks: Sendable {
         }
     }
 
-    /// All runs that have living owners.
+    /// Returns all runs with a living owner.
     func all() -> OwnedRuns {
         held.withLock { held in
             var ranges: [Range<Int64>] = []
@@ -53,7 +56,7 @@ final class OwnerLocks: Sendable {
         }
     }
 
-    /// Whether a run has a living owner.
+    /// Returns whether a run has a living owner.
     func isOwned(_ run: Int) -> Bool {
         held.withLock { held in
             if held.contains(run) { return true }
@@ -63,14 +66,18 @@ final class OwnerLocks: Sendable {
         }
     }
 
-    /// The system tells one claim at a time, and not the first: what is on both sides of it is asked for
+    /// Finds all locked ranges.
+    ///
+    /// The kernel reports one conflicting lock for a query, in no order. The parts on both sides of it are queried
     /// again.
     private func collect(from start: Int64, to limit: Int64, into ranges: inout [Range<Int64>]) {
         var pending = [(start, limit)]
         while let (start, limit) = pending.popLast() {
             var first = start
+            // An `end` of 0 is the end of the file.
             var end = limit
             guard stepline_find_claim(descriptor, &first, &end) == 1 else { continue }
+            // A reported lock may begin before the queried range.
             first = max(first, start)
             ranges.append(first..<(end == 0 ? .max : max(end, first)))
             if first > start { pending.append((start, first)) }
@@ -79,7 +86,7 @@ final class OwnerLocks: Sendable {
     }
 }
 
-/// Runs that had living owners at one moment.
+/// The runs with living owners at one time.
 struct OwnedRuns {
     let own: Set<Int>
     let others: [Range<Int64>]

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A run as a row.
+/// A row of the table `runs`.
 struct RunRow {
-    /// Its number, by which everything else names it.
+    /// The number of the run, which other tables refer to.
     let number: Int
-    /// The run, as if nobody had it open.
+    /// The run, with `isOpen` false; the caller asks `OwnerLocks`.
     var record: RunRecord
 
-    /// The columns of a statement that selects all of `runs`, and the input behind them.
+    /// Creates the row from a statement that selects all columns of `runs`, followed by the input.
     init(_ row: Statement) {
         number = row.integer(0)
         record = RunRecord(
@@ -22,7 +22,7 @@ struct RunRow {
             input: row.data(14))
     }
 
-    /// The run of that name; nil if there is none.
+    /// Returns the run of that name; nil if it doesn't exist.
     static func find(_ id: RunID, in database: Database) throws -> RunRow? {
         let row = try database.statement(
             """
@@ -35,7 +35,7 @@ struct RunRow {
         return try row.step() ? RunRow(row) : nil
     }
 
-    /// All runs, the newest first: by the order in which they were made, which no clock can change.
+    /// Returns all runs, newest first, by order of creation, which doesn't depend on the clock.
     static func all(of workflow: String?, in database: Database) throws -> [RunRow] {
         let row = try database.statement(
             """
@@ -49,7 +49,7 @@ struct RunRow {
         return rows
     }
 
-    /// Makes a run that nobody has opened yet; gives its number.
+    /// Inserts a run without openings; returns its number.
     static func insert(_ id: RunID, input: Data?, owner: RunOwner, at now: Date, in database: Database) throws
         -> Int
     {

@@ -1,12 +1,17 @@
 public import Foundation
 
 extension RunStore where Self == SQLiteRunStore {
-    /// The store in a file, which is made if there is none.
+    /// Opens the store in a file; creates the file if it doesn't exist.
     ///
-    /// A file that is no store, is damaged or comes from a later version is refused and left as it is, and so
-    /// is a place on a network file system, unless you insist on it and use it from one machine alone.
-    /// `durability` says what a commit outlives, `timeout` how long another process that writes is waited
-    /// for.
+    /// A file that is no store, is damaged or comes from a newer version is refused and left unchanged.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - durability: The failures that a commit survives.
+    ///   - timeout: The longest wait for another process that writes.
+    ///   - insistsOnPlace: Whether to accept a network file system. Safe only if a single machine uses the store.
+    /// - Returns: The store.
+    /// - Throws: A `RunStoreError`.
     public static func file(
         _ path: String, durability: SQLiteRunStore.Durability = .full, timeout: Duration = .seconds(10),
         insistsOnPlace: Bool = false
@@ -15,7 +20,7 @@ extension RunStore where Self == SQLiteRunStore {
             path: path, durability: durability, timeout: timeout, insistsOnPlace: insistsOnPlace)
     }
 
-    /// The store in a file, which is made if there is none; the same for a URL.
+    /// Opens the store in a file by its URL; creates the file if it doesn't exist.
     public static func file(
         _ url: URL, durability: SQLiteRunStore.Durability = .full, timeout: Duration = .seconds(10),
         insistsOnPlace: Bool = false

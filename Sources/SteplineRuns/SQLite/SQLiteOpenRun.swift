@@ -1,12 +1,15 @@
 import Foundation
 import SteplineSupport
 
-/// A run of a store in a file in the hands of its owner.
+/// A run of a SQLite store, held by its owner.
+///
+/// Each write is one transaction that first checks the owner's token. Large results are written to files before
+/// the transaction, so that other writers don't wait for the disk.
 final class SQLiteOpenRun: OpenRun {
     let record: RunRecord
     private let number: Int
     private let store: SQLiteRunStore
-    private let isOpen = Locked(true)
+    private let isOpen = Locked(true)  // false after `end` or `close`
 
     init(row: RunRow, store: SQLiteRunStore) {
         record = row.record
@@ -24,12 +27,14 @@ final class SQLiteOpenRun: OpenRun {
 
     func missingResults() throws -> [String] {
         try store.read { database in
+            // Smaller results are in the row itself.
             let row = try database.statement("SELECT name, result FROM steps WHERE run = ?1 AND size > ?2")
             defer { row.reset() }
             try row.bind(number, at: 1)
             try row.bind(StoredResult.largestInline, at: 2)
             var names: [String] = []
             while try row.step() {
+                // A file's presence is checked; its bytes are checked when the result is read.
                 if !store.blobs.has(Array(row.data(1) ?? Data())) { names.append(row.text(0)) }
             }
             return names
@@ -37,7 +42,9 @@ final class SQLiteOpenRun: OpenRun {
     }
 
     func write(_ changes: [StepChange]) throws -> [Int] {
+        // A begin and an end in the same batch become one row update.
         let joined = changes.joined()
+        // Hash and write large results before the transaction.
         return try RunStoreError.translating(store.name) {
             let large = try keepLargeResults(of: changes)
             return try store.connections.write { database in
@@ -48,9 +55,11 @@ final class SQLiteOpenRun: OpenRun {
                     let change = changes[place]
                     let result = large[place.end ?? place.place] ?? change.smallResult
                     if try steps.take(change, result: result) {
+                        // Register the file in the same transaction as the row that refers to it.
                         if case .beside(let data, let sum) = result { try name(sum, data, in: database) }
                     } else {
                         refused.append(place.place)
+                        // A refused begin refuses its end too.
                         if let end = place.end { refused.append(end) }
                     }
                 }
@@ -74,6 +83,7 @@ final class SQLiteOpenRun: OpenRun {
                 try SignalRow.removeCancellation(of: number, in: database)
             }
         }
+        // Release the lock after the commit: another process may open the run at once.
         close()
     }
 
@@ -85,7 +95,7 @@ final class SQLiteOpenRun: OpenRun {
         if wasOpen { store.owners.release(number) }
     }
 
-    /// Throws an error if the run has come into other hands; whether it had ended.
+    /// Checks the ownership and returns whether the run has an ending; throws if the ownership is lost.
     private func checkOwner(in database: Database) throws -> Bool {
         let row = try database.statement("SELECT ending FROM runs WHERE id = ?1 AND token = ?2")
         defer { row.reset() }
@@ -97,9 +107,11 @@ final class SQLiteOpenRun: OpenRun {
         return !row.isNull(0)
     }
 
-    /// Keeps what the changes mean for the run: its numbers, and that it goes on.
+    /// Updates the run's counters and clears its ending if a change was accepted.
     private func count(_ steps: StepWriter, hadEnded: Bool, in database: Database) throws {
+        // An accepted change reopens an ended run.
         let goesOn = hadEnded && steps.taken > 0
+        // Begins, the most frequent changes, need no update of the run.
         guard goesOn || steps.finished != 0 || steps.failed != 0 else { return }
         let row = try database.statement(
             """
@@ -115,7 +127,7 @@ final class SQLiteOpenRun: OpenRun {
 
     // MARK: Large results
 
-    /// Writes large results beside the store, before the transaction: others needn't wait for the disk.
+    /// Writes large results to files before the transaction, so that other writers don't wait for the disk.
     private func keepLargeResults(of changes: [StepChange]) throws -> [Int: StoredResult] {
         var results: [Int: StoredResult] = [:]
         for place in changes.indices {
@@ -124,7 +136,7 @@ final class SQLiteOpenRun: OpenRun {
             let result = StoredResult(data)
             results[place] = result
             guard case .beside(_, let sum) = result else { continue }
-            // One whose temporary file was swept away meanwhile is written once more when it is named.
+            // `forget` of another process may delete the temporary file meanwhile. `name` then writes the result again.
             do { try store.blobs.keep(data, as: sum) } catch let failure as SystemFailure
                 where failure.number == ENOENT
             {}
@@ -132,9 +144,9 @@ final class SQLiteOpenRun: OpenRun {
         return results
     }
 
-    /// Names a large result as one of this run's.
+    /// Registers a large result as part of this run, writing the file again if it is missing.
     ///
-    /// From here to the end of the transaction nobody can sweep it away.
+    /// The sweep of unregistered files runs in a write transaction. It can't run between this call and the commit.
     private func name(_ sum: [UInt8], _ data: Data, in database: Database) throws {
         if !store.blobs.has(sum) { try store.blobs.keep(data, as: sum) }
         let row = try database.statement("INSERT OR IGNORE INTO blobs VALUES (?1, ?2)")

@@ -1,15 +1,18 @@
 public import Foundation
 
 extension SQLiteRunStore {
-    /// Removes a run with all that is kept of it; false if there is none.
+    /// Removes a run and all its data; returns false if it doesn't exist.
     public func forget(_ id: RunID) throws -> Bool {
         try RunStoreError.translating(name) {
             guard let found = try connections.read({ try RunRow.find(id, in: $0) }) else { return false }
             guard try remove(found.number) else {
+                // `remove` returns false without a date only if the run has an owner.
                 throw RunStoreError.inProgress(id, store: name, owner: found.record.owner)
             }
+            // The rows go first: after this no row refers to the files.
             let sums = try removeRows(of: found.number)
             try connections.write { database in
+                // Another run may have the same result.
                 for sum in sums where try !isNamed(sum, in: database) { blobs.remove(sum) }
             }
             try giveSpaceBack()
@@ -17,7 +20,7 @@ extension SQLiteRunStore {
         }
     }
 
-    /// Removes all runs that have ended before that date and gives the space back; returns how many.
+    /// Removes all runs that ended before a date, releases the space, and returns the number of runs.
     public func forget(endedBefore date: Date) throws -> Int {
         try RunStoreError.translating(name) {
             let numbers = try connections.read { database in
@@ -29,21 +32,22 @@ extension SQLiteRunStore {
                 while try row.step() { numbers.append(row.integer(0)) }
                 return numbers
             }
+            // Include runs whose removal an earlier process has not completed.
             let count = try numbers.count { try remove($0, endedBefore: date) }
             for run in try removedRuns() { _ = try removeRows(of: run) }
-            // Also what a process has left that ended between a result and the row that would have named it.
+            // Also removes files of a process that died between writing a result and committing its row.
             try connections.write { database in try blobs.removeAll { try isNamed($0, in: database) } }
             try giveSpaceBack()
             return count
         }
     }
 
-    /// Removes a run; false if it has a living owner, or hasn't ended in time after all.
+    /// Removes a run's row; returns false if it has a living owner or no longer matches the date.
     ///
-    /// Its rows go afterwards, in transactions of their own: other processes write between them.
+    /// Other rows are removed later in small transactions, so that other processes can write in between.
     private func remove(_ run: Int, endedBefore date: Date? = nil) throws -> Bool {
         try connections.write { database in
-            // Nobody can open it before the transaction ends, and then it is gone, or free again.
+            // The owner lock keeps other processes from opening the run until the transaction has ended.
             guard try owners.take(run) else { return false }
             defer { owners.release(run) }
             let row = try database.statement(
@@ -51,14 +55,16 @@ extension SQLiteRunStore {
             try row.bind(run, at: 1)
             try row.bind(date, at: 2)
             try row.run()
+            // The run may have been resumed since it was selected by date.
             return database.changes == 1 || date == nil
         }
     }
 
-    /// The runs that were removed, and whose rows weren't: by this call, or by a process that ended in the middle.
+    /// Returns the removed runs that still have rows, including those left by a process that died.
     private func removedRuns() throws -> [Int] {
         try connections.read { database in
             let row = try database.statement(
+                // Skips from run to run through the primary key instead of scanning all steps.
                 """
                 WITH RECURSIVE found (run) AS (
                     SELECT min(run) FROM steps UNION ALL
@@ -76,7 +82,7 @@ extension SQLiteRunStore {
         }
     }
 
-    /// Removes the rows of a run that is removed, some at a time; returns the large results that it had.
+    /// Removes the rows of a removed run in batches; returns its large results.
     private func removeRows(of run: Int) throws -> [[UInt8]] {
         let sums = try connections.read { try blobSums(of: run, in: $0) }
         let statements: [StaticString] = [
@@ -94,6 +100,7 @@ extension SQLiteRunStore {
         for sql in statements {
             var isDone = false
             while !isDone {
+                // A transaction for each batch of 2,000 rows.
                 isDone = try connections.write { database in
                     let statement = try database.statement(sql)
                     try statement.bind(run, at: 1)
@@ -122,15 +129,16 @@ extension SQLiteRunStore {
         return try row.step()
     }
 
-    /// SQLite has no line: a process that waits tries again from time to time, and finds the file free in a pause alone.
+    /// Sleeps shortly: SQLite has no queue, so a waiting process acquires the lock only in a pause.
     private func letOthersWrite() { Thread.sleep(forTimeInterval: 0.002) }
 
     private func giveSpaceBack() throws {
+        // Stop when nothing is free, or when readers prevent further progress.
         var left = Int.max
         while true {
             var free = 0
             try connections.maintain { database in
-                // In a transaction for each four megabytes: others write between them.
+                // A transaction for each 4 MB: other processes write in between.
                 try database.run("PRAGMA incremental_vacuum(1000)")
                 free = try database.integer("PRAGMA freelist_count")
             }
@@ -139,7 +147,7 @@ extension SQLiteRunStore {
             letOthersWrite()
         }
         try connections.maintain { database in
-            // The file itself shrinks with this; where somebody reads meanwhile, with a later one.
+            // Shrinks the file. If a reader prevents this, a later checkpoint will.
             try? database.run("PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }

@@ -2,7 +2,7 @@ public import Foundation
 import SteplineSupport
 
 extension SQLiteRunStore {
-    /// All runs, the newest first; those of one workflow if it is named.
+    /// Returns all runs, newest first, optionally of one workflow only.
     public func runs(of workflow: String?) throws -> [RunRecord] {
         let rows = try read { try RunRow.all(of: workflow, in: $0) }
         let owned = owners.all()
@@ -13,7 +13,7 @@ extension SQLiteRunStore {
         }
     }
 
-    /// One run; nil if there is none of that name.
+    /// Returns one run; nil if it doesn't exist.
     public func run(_ id: RunID) throws -> RunRecord? {
         guard let row = try read({ try RunRow.find(id, in: $0) }) else { return nil }
         var record = row.record
@@ -21,12 +21,12 @@ extension SQLiteRunStore {
         return record
     }
 
-    /// Hands out the steps of a run, by name, without their results.
+    /// Calls `body` for each step of a run, sorted by UTF-8 bytes of the names, without results.
     public func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {
         try forEachStep(ofRun: read { try number(of: id, in: $0) }, body)
     }
 
-    /// One step of a run, without its result; nil if no step of that name is kept.
+    /// Returns one step without its result; nil if it isn't stored.
     public func step(_ name: String, of id: RunID) throws -> StepRecord? {
         try read { database in
             let row = try database.statement(
@@ -42,7 +42,7 @@ extension SQLiteRunStore {
         }
     }
 
-    /// What steps of a run did before they were run again, the oldest first.
+    /// Returns the replaced attempts of a run's steps, oldest first.
     public func history(of id: RunID) throws -> [StepRecord] {
         try read { database in
             let row = try database.statement(
@@ -59,7 +59,7 @@ extension SQLiteRunStore {
         }
     }
 
-    /// The result of a step; nil if it has none.
+    /// Returns the result of a step; nil if it has none.
     public func result(of step: String, in id: RunID) throws -> Data? {
         try result(of: step, ofRun: read { try number(of: id, in: $0) })
     }
@@ -89,7 +89,7 @@ extension SQLiteRunStore {
         }
     }
 
-    /// A number that is another one whenever something in the file has changed since it was last asked for.
+    /// Returns a number that changes with every commit of another connection to the file.
     public func changeMark() throws -> Int? {
         try RunStoreError.translating(name) { try connections.changeMark() }
     }
@@ -104,6 +104,7 @@ extension SQLiteRunStore {
                 """)
             defer { row.reset() }
             try row.bind(run, at: 1)
+            // The statement's read transaction gives a snapshot. `body` may use other connections of the store.
             while try row.step() { try body(StepRecord(row)) }
         }
     }
@@ -123,9 +124,10 @@ extension SQLiteRunStore {
             .resultDamaged(of: step, store: name, detail)
         }
         let isInline = found.size <= StoredResult.largestInline
-        // Older programs kept no sum of large results.
+        // Older programs stored no checksum for large results.
         let isRight =
             found.sum.map { ResultSum.isRight($0, found.bytes, run: run, step: step) } ?? !isInline
+        // For a large result `bytes` is the SHA-256, so its count differs from `size`.
         guard isRight, !isInline || found.bytes.count == found.size else {
             throw damaged("isn't what was written")
         }
@@ -133,8 +135,10 @@ extension SQLiteRunStore {
         guard
             let data = try RunStoreError.translating(name, { try blobs.bytes(of: Array(found.bytes)) })
         else {
+            // The row refers to a file that is missing.
             throw damaged("is gone")
         }
+        // The name of a file proves nothing about its bytes.
         guard data.count == found.size, data.withUnsafeBytes({ SHA256.hash($0) }) == Array(found.bytes)
         else {
             throw damaged("isn't what was written")

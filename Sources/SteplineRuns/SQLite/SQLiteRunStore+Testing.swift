@@ -1,5 +1,5 @@
 extension SQLiteRunStore {
-    /// Does something while this store is in the middle of a transaction that writes.
+    /// Runs a closure inside a write transaction of this store, for tests of busy stores.
     package func whileWriting(_ body: () throws -> Void) throws {
         try RunStoreError.translating(name) { try connections.write { _ in try body() } }
     }

@@ -1,39 +1,50 @@
 public import Foundation
 import SteplineSupport
 
-/// A store in one file, for the processes of one machine, by SQLite.
+/// A store in one SQLite file, for the processes of one machine.
 ///
-/// Beside the file `mirror.runs` lie `mirror.runs-wal` and `mirror.runs-shm` while it is in use,
-/// `mirror.runs-owners`, by which living owners are known, and `mirror.runs-blobs` with the results over 64
-/// KB. All belong to one store: they are moved and copied together, while nobody uses them. Only the user who
-/// made them may read them; results and inputs are kept as they are given.
+/// | file | content |
+/// |---|---|
+/// | `mirror.runs` | runs, steps, results up to 64 KB |
+/// | `mirror.runs-wal`, `mirror.runs-shm` | SQLite's log and its index, while the store is in use |
+/// | `mirror.runs-owners` | locks of living owners, see `OwnerLocks` |
+/// | `mirror.runs-blobs/` | larger results, one file each, named by SHA-256 |
+///
+/// The files belong together: move or copy all of them while no process uses the store. Only the user that created
+/// the files can read them. Results and inputs are stored without encryption.
+///
+/// **Durability.** A method returns after its commit. With `Durability.full` a commit survives a power failure. Costs
+/// one disk synchronization for each commit; `RunWriter` batches changes to keep the number of commits low.
+///
+/// **Threads.** All methods are thread-safe. Writers wait for each other, readers never wait.
 public final class SQLiteRunStore: RunStore {
-    /// What a commit outlives.
+    /// The failures that a commit survives.
     public enum Durability: Sendable {
-        /// Also the loss of power: every commit waits for the disk.
+        /// A loss of power: every commit waits for the disk.
         case full
-        /// The end of the process, however it comes. The last commits may be lost with the machine, and their
-        /// steps are run again; what is kept is whole.
+        /// The end of the process. A loss of power may undo the last commits, whose steps then run again.
+        ///
+        /// The store stays consistent in both cases.
         case normal
     }
 
-    /// What holds for all connections of a store.
+    /// The settings of all connections of a store.
     struct Settings: Sendable {
         var durability: Durability
         var timeout: Duration
         var pageLimit: Int?
     }
 
-    /// The name of its file.
+    /// The name of the file.
     public let name: String
-    /// Where it is.
+    /// The absolute path of the file.
     public let path: String
 
-    let connections: Connections
-    let owners: OwnerLocks
-    let blobs: BlobFolder
+    let connections: Connections  // one writer, several readers
+    let owners: OwnerLocks  // locks on runs
+    let blobs: BlobFolder  // results over 64 KB
 
-    /// Opens the store in a file, or makes it; the same as `.file(path)`.
+    /// Opens the store in a file, or creates it; equivalent to `.file(path)`.
     public convenience init(
         path: String, durability: Durability = .full, timeout: Duration = .seconds(10),
         insistsOnPlace: Bool = false
@@ -43,7 +54,9 @@ public final class SQLiteRunStore: RunStore {
             pageLimit: nil)
     }
 
-    /// A store whose disk is full at so many pages of its file, and so many bytes of a large result.
+    /// Opens a store with a limited size, for tests of a full disk.
+    ///
+    /// `pageLimit` limits the pages of the file, `blobLimit` the bytes of one large result.
     package init(
         path: String, durability: Durability = .full, timeout: Duration = .seconds(10),
         insistsOnPlace: Bool = false, pageLimit: Int?, blobLimit: Int = .max
@@ -52,6 +65,7 @@ public final class SQLiteRunStore: RunStore {
         let settings = Settings(durability: durability, timeout: timeout, pageLimit: pageLimit)
         let name = name
         (self.path, connections, owners) = try RunStoreError.translating(name) {
+            // Check before any file is created.
             let file = try StoreFile(path)
             if !insistsOnPlace {
                 try NetworkPlace.check(folder: file.path.outerFolder, store: name)
@@ -64,12 +78,13 @@ public final class SQLiteRunStore: RunStore {
         blobs = BlobFolder(path: self.path + "-blobs", limit: blobLimit)
     }
 
-    /// Becomes the owner of a run; see ``RunStore/open(_:input:as:at:)``.
+    /// Opens a run; see ``RunStore/open(_:input:as:at:)``.
     public func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
         try RunStoreError.translating(name) {
             var taken: Int?
             do {
                 let row = try connections.write { database in
+                    // Insert and lock in one write transaction: another process can't remove the run in between.
                     let found = try RunRow.find(id, in: database)
                     let number =
                         try found?.number
@@ -79,19 +94,21 @@ public final class SQLiteRunStore: RunStore {
                     }
                     taken = number
                     try RunRow.give(number, to: owner, in: database)
+                    // Read the row again: it now has the new owner and the number of openings.
                     return try RunRow.find(id, in: database)
                 }
                 guard var row else { throw RunStoreError.noSuchRun(id, store: name) }
                 row.record.isOpen = true
                 return SQLiteOpenRun(row: row, store: self)
             } catch {
+                // A failed commit leaves the lock without a row: release it.
                 if let taken { owners.release(taken) }
                 throw error
             }
         }
     }
 
-    /// Leaves word for the run; see ``RunStore/send(_:to:at:)``.
+    /// Stores a signal for the run; see ``RunStore/send(_:to:at:)``.
     public func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
         try RunStoreError.translating(name) {
             try connections.write { database in
@@ -100,7 +117,7 @@ public final class SQLiteRunStore: RunStore {
         }
     }
 
-    /// Removes the word that a condition is fulfilled; false if there is none.
+    /// Removes the signal of a condition; returns false if there is none.
     public func withdraw(condition: String, of id: RunID) throws -> Bool {
         try RunStoreError.translating(name) {
             try connections.write { database in

@@ -1,12 +1,13 @@
 import Foundation
 
-/// A signal as a row.
+/// The rows of the table `signals`.
 enum SignalRow {
-    /// Keeps a signal; false if there was one for the same before.
+    /// Inserts a signal; returns false if an earlier one for the same subject exists.
     static func insert(_ signal: RunSignal, run: Int, at now: Date, in database: Database) throws -> Bool {
         let row = try database.statement(
             "INSERT OR IGNORE INTO signals (run, kind, condition, value, sent) VALUES (?1, ?2, ?3, ?4, ?5)")
         try row.bind(run, at: 1)
+        // Kinds: 0 fulfils a condition, 1 cancels. The index permits one row for each.
         switch signal {
         case .fulfil(let condition, let value):
             try row.bind(0, at: 2)
@@ -19,17 +20,18 @@ enum SignalRow {
         }
         try row.bind(now, at: 5)
         try row.run()
+        // 0: the unique index has ignored the row.
         return database.changes == 1
     }
 
-    /// Removes the word that a run is to be cancelled.
+    /// Removes the cancellation signal of a run.
     static func removeCancellation(of run: Int, in database: Database) throws {
         let row = try database.statement("DELETE FROM signals WHERE run = ?1 AND kind = 1")
         try row.bind(run, at: 1)
         try row.run()
     }
 
-    /// Removes the word that a condition is fulfilled; false if there is none.
+    /// Removes the signal of a condition; returns false if there is none.
     static func remove(_ condition: String, of run: Int, in database: Database) throws -> Bool {
         let row = try database.statement(
             "DELETE FROM signals WHERE run = ?1 AND kind = 0 AND condition = ?2")
@@ -39,7 +41,7 @@ enum SignalRow {
         return database.changes == 1
     }
 
-    /// All signals of a run, in the order in which they came.
+    /// Returns all signals of a run in order of arrival.
     static func all(of run: Int, in database: Database) throws -> [RunSignal] {
         let row = try database.statement(
             "SELECT kind, condition, value FROM signals WHERE run = ?1 ORDER BY id")

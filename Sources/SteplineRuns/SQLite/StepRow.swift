@@ -1,6 +1,6 @@
 import Foundation
 
-/// A step as a row of a statement that writes it.
+/// The parameters of a statement that writes a row of `steps`.
 enum StepRow {
     /// Binds a whole row, from `run` at 1 to `result` at 20.
     static func bind(_ step: StepRecord, run: Int, result: StoredResult?, to row: Statement) throws {

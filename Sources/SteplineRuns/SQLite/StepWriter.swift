@@ -1,13 +1,16 @@
 import Foundation
 
-/// Writes changes of one run's steps, within a transaction.
+/// Writes changes of one run's steps inside a transaction.
+///
+/// Three ways, cheapest first: insert a new row, update the row of a running attempt, or read and replace the row. The
+/// first two cost one statement and fall back to the third.
 struct StepWriter {
     private let database: Database
     private let run: Int
-    /// By how much the numbers of steps that have finished and failed have changed.
+    /// The change of the run's counters of finished and failed steps.
     private(set) var finished = 0
     private(set) var failed = 0
-    /// How many changes were taken.
+    /// The number of accepted changes.
     private(set) var taken = 0
 
     init(_ database: Database, run: Int) {
@@ -15,8 +18,9 @@ struct StepWriter {
         self.run = run
     }
 
-    /// Takes a change; false if it is refused.
+    /// Applies a change; returns false if it is refused.
     mutating func take(_ change: StepChange, result: StoredResult?) throws -> Bool {
+        // A wrong guess costs a statement: `replace` handles every case.
         let wasTaken =
             if change.isEndOfKnownAttempt {
                 try end(change, result) || replace(change, result)
@@ -28,7 +32,7 @@ struct StepWriter {
         return wasTaken
     }
 
-    /// The door for a step of which nothing is known yet: one statement.
+    /// Inserts the row of a step that isn't stored yet, in one statement.
     private mutating func insert(_ change: StepChange, _ result: StoredResult?) throws -> Bool {
         let old = StepRecord(name: change.step)
         guard let new = old.taking(change) else { return false }
@@ -40,18 +44,20 @@ struct StepWriter {
             """)
         try StepRow.bind(new, run: run, result: result, to: row)
         try row.run()
+        // The step has a row already.
         guard database.changes == 1 else { return false }
         count(from: old.state, to: new.state)
         return true
     }
 
-    /// The door for the end of the attempt that runs: one statement.
+    /// Updates the row of a running attempt with its end, in one statement.
     private mutating func end(_ change: StepChange, _ result: StoredResult?) throws -> Bool {
+        // Assume that the row has this attempt as running. The WHERE clause below checks the assumption.
         var old = StepRecord(name: change.step)
         old.state = .running
         old.attempt = change.attempt
         old.token = change.token
-        // When it began isn't known here; the row keeps what it has.
+        // The begin is unknown here: `coalesce` keeps the stored one.
         guard let new = old.taking(change) else { return false }
         let row = try database.statement(
             """
@@ -69,7 +75,7 @@ struct StepWriter {
         return true
     }
 
-    /// The door for everything else: reads the row, and keeps what it held before as history.
+    /// Reads the row, applies the change, and moves the replaced attempt to the history.
     private mutating func replace(_ change: StepChange, _ result: StoredResult?) throws -> Bool {
         let old = try record(of: change.step) ?? StepRecord(name: change.step)
         guard let new = old.taking(change) else { return false }
@@ -85,7 +91,7 @@ struct StepWriter {
         return true
     }
 
-    /// Lets other runs find the result.
+    /// Makes the result available to other runs.
     private func note(_ change: StepChange, _ key: String) throws {
         let row = try database.statement("INSERT OR REPLACE INTO cached VALUES (?1, ?2, ?3, ?4)")
         try row.bind(run, at: 1)
@@ -128,8 +134,7 @@ struct StepWriter {
 }
 
 extension StepChange {
-    /// Whether it most likely ends an attempt whose beginning was kept before; a guess, which costs time if
-    /// it is wrong.
+    /// Whether the change probably ends an attempt whose begin is stored; a wrong guess costs time only.
     fileprivate var isEndOfKnownAttempt: Bool {
         switch kind {
         case .began, .cleared: false

@@ -2,11 +2,11 @@ import CSQLite
 import Foundation
 import SteplineSupport
 
-/// The file of a store: where it is, and whether it may be one.
+/// The file of a store: its location and its validity.
 struct StoreFile {
-    /// How errors name the store.
+    /// The name of the store in errors.
     let name: String
-    /// Its absolute path, without links, so that all who open it agree on the names of the files beside it.
+    /// The absolute path without symbolic links, so that all processes derive the same names for the files beside it.
     let path: String
 
     init(_ path: String) throws {
@@ -15,6 +15,7 @@ struct StoreFile {
         if let whole = Self.real(path) {
             self.path = whole
         } else if let folder = Self.real(folder.isEmpty ? "." : folder) {
+            // The file doesn't exist yet, so `realpath` works for its folder only.
             self.path = (folder == "/" ? "" : folder) + "/" + name
         } else {
             throw RunStoreError(
@@ -22,9 +23,10 @@ struct StoreFile {
         }
     }
 
-    /// The store that is there, checked, or a new one.
+    /// Creates the store if it doesn't exist, and checks it.
     func prepare() throws {
         if try !isThere() { try make() }
+        // Check new files too: another process may have created the file meanwhile.
         try check()
     }
 
@@ -40,31 +42,37 @@ struct StoreFile {
         return true
     }
 
-    /// Looks at the file without changing anything.
+    /// Checks the file without changing anything.
     private func check() throws {
         guard let size = Self.size(path), size > 0 else {
             throw RunStoreError(
                 .notAStore, store: name, "it is empty, which no store is; it is left as it is")
         }
+        // Read-only: a file that is no store must not gain a log or locks.
         let database = try Database(path: path, readOnly: true)
+        // With a log, the file may be shorter than its header says.
         let hasLog = Self.size(path + "-wal") ?? 0 > 0
         try StoreHeader(try database.start(100)).check(size: hasLog ? nil : size, store: name)
     }
 
-    /// Makes a store under another name first: what stands at its own is whole, or nothing.
+    /// Creates the store under a temporary name, then links it to its own.
+    ///
+    /// A process that dies in between leaves no incomplete store.
     private func make() throws {
         let temporary = "\(path).new-\(UUID().uuidString)"
+        // Clean up in every case; after success only the temporary name is removed.
         defer { for end in ["", "-journal", "-wal", "-shm"] { unlink(temporary + end) } }
         try SyncedFile(creating: temporary).sync()
         do {
             let database = try Database(path: temporary)
             try Layout.make(in: database)
         }
-        // Unlike a renaming, it leaves alone what somebody else has made meanwhile.
+        // Unlike rename, `link` doesn't replace a store that another process has created meanwhile.
         if link(temporary, path) != 0, errno != EEXIST {
-            // Not every file system knows links.
+            // Some file systems have no hard links.
             guard rename(temporary, path) == 0 else { throw SystemFailure("rename") }
         }
+        // Make the new name durable.
         try SyncedFile.syncFolder(path.outerFolder)
     }
 

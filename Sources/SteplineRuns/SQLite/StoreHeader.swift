@@ -1,13 +1,16 @@
-/// The header of a store's file: what can be known of it without changing anything.
+/// The header of a store's file, for checks that change nothing.
 struct StoreHeader {
     private let bytes: [UInt8]
 
-    /// The first 100 bytes of a file.
+    /// Creates the header from the first 100 bytes of a file.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Throws an error if the file isn't a store that this program can use.
     ///
-    /// `size` is the file's, nil if what is in it may not be all: then the rest is in the log beside it.
+    /// - Parameters:
+    ///   - size: The size of the file; nil if a log has pages that aren't in the file yet.
+    ///   - store: The name of the store in errors.
+    /// - Throws: A `RunStoreError`.
     func check(size: Int?, store: String) throws {
         func refusal(_ code: RunStoreError.Code, _ detail: String) -> RunStoreError {
             RunStoreError(code, store: store, detail)
@@ -16,13 +19,16 @@ struct StoreHeader {
             throw refusal(
                 .notAStore, "it isn't a store of runs, but a file of some other kind; it is left as it is")
         }
+        // Offset 68: SQLite's application identifier.
         guard number(at: 68) == Layout.mark else {
             throw refusal(
                 .notAStore, "it is a database of SQLite's, but no store of runs; it is left as it is")
         }
+        // Offset 60: SQLite's user version, which numbers the layouts.
         let layout = Int(number(at: 60))
         if layout > Layout.version { throw Self.newer(layout, store: store) }
         guard layout > 0 else { throw refusal(.damaged, "it is damaged: its header names no layout") }
+        // Offsets 16 and 28: the page size and the number of pages.
         let page = Int(bytes[16]) << 8 | Int(bytes[17])
         let pages = Int(number(at: 28))
         if let size, size < page * pages {

@@ -1,14 +1,14 @@
 import Foundation
 import SteplineSupport
 
-/// A result on its way into a row.
+/// A result in the form in which a row stores it.
 enum StoredResult {
-    /// A small one, which the row holds itself.
+    /// A small result, stored in the row.
     case inline(Data)
-    /// A large one, which lies beside the store under its SHA-256.
+    /// A large result, stored in a file named by its SHA-256.
     case beside(Data, sum: [UInt8])
 
-    /// The largest result, in bytes, that a row holds.
+    /// The largest result in a row, in bytes.
     static let largestInline = 65_536
 
     init(_ data: Data) {
@@ -19,10 +19,11 @@ enum StoredResult {
         }
     }
 
-    /// Binds the result of a step with a sum that covers the step's run and name, too.
+    /// Binds the result with a checksum that also covers the step's run and name.
     func bind(
         to row: Statement, of step: String, run: Int, sum sumPlace: Int32, bytes bytesPlace: Int32
     ) throws {
+        // The checksum of a large result covers the hash in the row.
         let kept =
             switch self {
             case .inline(let data): data

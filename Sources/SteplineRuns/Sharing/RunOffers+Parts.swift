@@ -2,16 +2,16 @@ import Foundation
 import SteplineWorkflow
 
 extension RunOffers {
-    /// An attempt that is offered.
+    /// An offered attempt that hasn't ended.
     struct Standing: Sendable {
         let body: BodyElsewhere
         let part: RunPart
         let offer: StepOffer
-        /// Whether it was taken back here; else it is offered again where others have stopped it.
+        /// Whether this owner has withdrawn the attempt; a stop without a withdrawal leads to a new offer.
         var isWithdrawn = false
     }
 
-    /// Who has run an attempt, and since when.
+    /// The worker of an attempt and the begin, kept until the owner writes the failure.
     struct Origin: Sendable {
         let attempt: Int
         let worker: String?
@@ -20,7 +20,7 @@ extension RunOffers {
         init(_ end: StepEnd) { (attempt, worker, began) = (end.attempt, end.worker, end.began) }
     }
 
-    /// What is said to the store at once.
+    /// The requests of one round trip to the store.
     struct Round {
         var offers: [StepOffer] = []
         var withdrawn: [(step: String, attempt: Int)] = []
@@ -31,7 +31,7 @@ extension RunOffers {
 }
 
 extension [StepOffer] {
-    /// Takes an attempt out of the line; false if it isn't there.
+    /// Removes an attempt from the list; returns false if it isn't there.
     mutating func remove(_ step: String, _ attempt: Int) -> Bool {
         guard let place = lastIndex(where: { $0.step == step && $0.attempt == attempt }) else { return false }
         remove(at: place)

@@ -2,37 +2,39 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// The steps of a run that workers run: offers what is ready, all that has become so meanwhile at once, and hears of the ends.
+/// The owner's side of a shared run: offers ready steps to workers and reports their ends to the workflow.
+///
+/// One round of store calls is active at a time (`isTalking`), on `queue`, without the lock. See `SharedRunStore`.
 final class RunOffers: Sendable {
     private struct State {
         /// The attempts that are offered, by their steps.
         var standing: [String: Standing] = [:]
         /// Attempts that an earlier owner of the run has offered.
         var adopted: [String: Int] = [:]
-        var origins: [String: Origin] = [:]
-        var waiting: [StepOffer] = []
+        var origins: [String: Origin] = [:]  // of failures to be written
+        var waiting: [StepOffer] = []  // for the next round
         var later = LaterAttempts()
         var withdrawn: [(step: String, attempt: Int)] = []
         var acknowledged: [HeardEnd] = []
-        var hasNews = true
-        var isDue = false
+        var hasNews = true  // the store may have ends that weren't read yet
+        var isDue = false  // the polling interval has passed
         var isTalking = false
         var isOver = false
         var timer: Subscription?
         var news: Subscription?
-        var idle: [OneShot<Void>] = []
+        var idle: [OneShot<Void>] = []  // callers of `end()`
     }
 
-    /// How often it looks for ends that nobody has told of, and for workers that are gone.
+    /// The polling interval for ends whose notification was lost, and for expired workers.
     private static let pause = Duration.milliseconds(700)
-    /// How many offers go into one write.
+    /// The largest number of offers in one write.
     private static let most = 2048
 
     private let run: any SharedRun
     private let store: any RunStore
     private let writer: RunWriter
     private let clock: any StepClock
-    /// Whether an interruption leaves what is offered to the next owner: this one is a worker, and means itself.
+    /// Whether an interruption leaves offers to the next owner: true if this owner is a worker that leaves.
     private let leavesOffers: Bool
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "stepline.runs.offers", attributes: .concurrent)
@@ -54,9 +56,7 @@ final class RunOffers: Sendable {
         news?.cancel()
     }
 
-    /// Takes up what an earlier owner has offered, and begins to listen, also for signals from outside.
-    ///
-    /// Ends that the plan knows of, from the steps themselves, are no news.
+    /// Adopts an earlier owner's offers, acknowledges ends that the plan includes, and starts listening.
     func begin(_ plan: RunPlan, onSignal: @escaping @Sendable () -> Void) throws {
         let left = try run.offers().filter { !plan.hasFinished($0.offer.step, attempt: $0.offer.attempt) }
         state.withLock { state in
@@ -75,7 +75,7 @@ final class RunOffers: Sendable {
         watch()
     }
 
-    /// Listens no longer, once all that was said is said; the store knows of every end that was heard.
+    /// Stops listening after the last round; the store then knows all acknowledged ends.
     func end() async {
         let idle = OneShot<Void>()
         let (timer, news, begins) = state.withLock { state in
@@ -92,7 +92,7 @@ final class RunOffers: Sendable {
 
     // MARK: The workflow's side
 
-    /// Offers the body of an attempt.
+    /// Offers an attempt's body to the workers.
     func offer(
         _ body: BodyElsewhere, of part: RunPart, _ facts: StepFacts, interruptions: Int, cacheKey: String?
     ) {
@@ -106,7 +106,7 @@ final class RunOffers: Sendable {
             state.standing[step] = Standing(body: body, part: part, offer: offer)
             if state.adopted.removeValue(forKey: step) == body.attempt {
                 state.later.addAdopted(step, attempt: body.attempt)
-                // Its end may have come before it was asked for.
+                // The end may have arrived before the workflow asked for this attempt: read the ends again.
                 state.hasNews = true
                 return true
             }
@@ -118,12 +118,12 @@ final class RunOffers: Sendable {
         body.onStop { [weak self] in self?.withdraw(step, body) }
     }
 
-    /// The writer was told of an attempt's end, which may be before the attempt itself comes.
+    /// Records that the writer received an attempt's end, possibly before the attempt is offered.
     func wasTold(_ step: String, attempt: Int, mayComeYet: Bool) {
         lineUp(step, state.withLock { $0.later.wasTold(step, attempt: attempt, mayComeYet: mayComeYet) })
     }
 
-    /// A worker's word of an attempt must not come before the owner's of the one before.
+    /// Offers a later attempt after the owner's write of the attempt before; the store refuses the reverse order.
     private func lineUp(_ step: String, _ turn: LaterAttempts.Turn) {
         if turn == .afterWriter { writer.whenKept { [weak self] in self?.lineUp(step) } }
     }
@@ -138,12 +138,12 @@ final class RunOffers: Sendable {
 
     private func withdraw(_ step: String, _ body: BodyElsewhere) {
         let attempt = body.attempt
-        // What the next owner goes on with isn't taken from those who run it.
+        // A leaving worker keeps the claims of other workers intact for the next owner.
         let isKept = leavesOffers && body.cancellation.isInterruption
         var isOver = false
         talk { state in
             guard state.standing[step]?.body.attempt == attempt else { return false }
-            // What was never told of needs no taking back.
+            // An attempt that the store never received needs no withdrawal.
             isOver = state.later.withdraw(step) || state.waiting.remove(step, attempt) || isKept
             if isOver {
                 state.standing[step] = nil
@@ -156,7 +156,7 @@ final class RunOffers: Sendable {
         if isOver { BodyElsewhere.end([(body, .stopped)]) }
     }
 
-    /// Who has run an attempt that has just failed; forgets it.
+    /// Removes and returns the worker of an attempt that has just failed.
     func takeOrigin(of step: String, attempt: Int) -> Origin? {
         state.withLock { state in
             guard state.origins[step]?.attempt == attempt else { return nil }
@@ -173,7 +173,7 @@ final class RunOffers: Sendable {
         }
     }
 
-    /// Talks to the store on a thread of its own after a change that makes that necessary, unless that goes on.
+    /// Applies a change, and starts a round on another thread if the change needs one and none is active.
     private func talk(if change: (inout State) -> Bool) {
         let begins = state.withLock { change(&$0) && beginsToTalk(&$0) }
         if begins { Stages.async(on: queue) { self.talk() } }
@@ -185,7 +185,7 @@ final class RunOffers: Sendable {
         return true
     }
 
-    /// Looks from time to time, whoever tells of news or doesn't.
+    /// Schedules the next poll, which also finds ends whose notification was lost.
     private func watch() {
         let timer = clock.schedule(after: Self.pause) { [weak self] in
             guard let self else { return }
@@ -197,7 +197,7 @@ final class RunOffers: Sendable {
             defer { state.timer = timer }
             return (state.isOver, state.timer)
         }
-        // What a user's clock has made is released after the lock.
+        // Release the timer after unlock: a user's clock made it.
         withExtendedLifetime(fired) {}
         if isOver { timer.cancel() }
     }
@@ -208,21 +208,20 @@ final class RunOffers: Sendable {
             round.withdrawn = state.withdrawn
             state.withdrawn = []
             if !state.isOver {
-                round.offers = Array(state.waiting.prefix(Self.most))
+                round.offers = Array(state.waiting.prefix(Self.most))  // one batch for each round
                 state.waiting.removeFirst(round.offers.count)
-                // What has ended is acknowledged before it is offered anew.
                 round.looks = state.hasNews || !state.acknowledged.isEmpty
                 round.sweeps = state.isDue
                 (state.hasNews, state.isDue) = (false, false)
             }
             let isNothing = round.offers.isEmpty && round.withdrawn.isEmpty && !round.looks
             if isNothing, !state.isOver || state.acknowledged.isEmpty {
-                state.isTalking = false
+                state.isTalking = false  // under the lock: no change is lost
                 defer { state.idle = [] }
                 return (nil, state.idle)
             }
             if round.looks || state.isOver {
-                round.acknowledged = state.acknowledged
+                round.acknowledged = state.acknowledged  // the last round acknowledges
                 round.looks = true
                 state.acknowledged = []
             }
@@ -237,20 +236,20 @@ final class RunOffers: Sendable {
             do {
                 if !round.withdrawn.isEmpty {
                     try run.withdraw(round.withdrawn)
-                    state.withLock { $0.hasNews = true }
+                    state.withLock { $0.hasNews = true }  // withdrawn free offers end at once
                 }
                 if round.sweeps { try run.sweep() }
                 if round.looks { take(try run.ends(acknowledging: round.acknowledged)) }
                 if !round.offers.isEmpty { try run.offer(round.offers) }
             } catch {
-                writer.fail(error)
+                writer.fail(error)  // the run stops
                 let bodies = state.withLock { state in
                     state.isOver = true
                     (state.waiting, state.withdrawn, state.acknowledged) = ([], [], [])
                     defer { state.standing = [:] }
                     return state.standing.values.map(\.body)
                 }
-                BodyElsewhere.end(bodies.map { ($0, .stopped) })
+                BodyElsewhere.end(bodies.map { ($0, .stopped) })  // outside the lock
             }
         }
     }
@@ -263,12 +262,13 @@ final class RunOffers: Sendable {
                 let heard = HeardEnd(id: end.id, attempt: end.attempt)
                 if state.later.isUnkept(heard, of: end.step) { return nil }
                 guard let standing = state.standing[end.step], standing.body.attempt == end.attempt else {
-                    // Of an earlier owner's, which isn't asked for yet: it is told again then.
+                    // The workflow hasn't asked for an adopted attempt yet: leave its end unacknowledged, so that it
+                    // comes again.
                     if state.adopted[end.step] != end.attempt { state.acknowledged.append(heard) }
                     return nil
                 }
                 if end.outcome == .stopped, !standing.isWithdrawn {
-                    state.acknowledged.append(heard)
+                    state.acknowledged.append(heard)  // revoked by the store, not by this owner
                     state.waiting.append(standing.offer)
                     return nil
                 }
@@ -278,14 +278,14 @@ final class RunOffers: Sendable {
                 case .failed, .retries:
                     state.origins[end.step] = Origin(end)
                     state.later.heard(heard, of: end.step)
-                    unkept[end.step] = heard
+                    unkept[end.step] = heard  // acknowledged once it is stored
                 }
                 let facts = standing.part.facts(standing.body.number)
                 return (standing.body, end.bodyEnd(of: facts, in: run.record.id, store))
             }
         }
         BodyElsewhere.end(told)
-        // Until the owner has kept a failure, nobody but the offer knows of it.
+        // The offer is the only record of a failure until the writer has stored it. Acknowledge after that.
         if !unkept.isEmpty { writer.whenKept { [weak self, unkept] in self?.acknowledge(unkept) } }
     }
 

@@ -1,88 +1,109 @@
 package import Foundation
 package import SteplineSupport
 
-/// A store by which several processes work on one run: its owner offers steps, and workers run them.
+/// A store through which several processes work on one run: the owner offers steps, and workers execute them.
 ///
-/// All methods block, and throw as those of ``RunStore`` do. What is asked for again, since its answer was lost, comes to the
-/// same.
+/// 1. The owner opens the run and calls `SharedRun.offer` for ready steps.
+/// 2. A worker joins, claims steps through its `WorkerSeat`, and sends heartbeats.
+/// 3. The worker calls `WorkerSeat.end`. The store writes a finished result in the same transaction. A failure
+///    stays in the offer.
+/// 4. The owner reads `SharedRun.ends`, writes failures to the steps, and acknowledges the ends. An
+///    acknowledged offer is removed.
+///
+/// | event | consequence |
+/// |---|---|
+/// | a worker's lease expires | `sweep` offers its steps again, and counts an interruption for each |
+/// | the owner withdraws a free offer | the offer ends as stopped |
+/// | the owner withdraws a claimed offer | the next heartbeat tells the worker to stop |
+/// | the owner dies | a worker opens the run, see `ownerless(of:)`, and adopts the offers |
+///
+/// At most one attempt of a step counts: `StepChange` carries attempt and token, and stale writes are refused. A body
+/// can run twice at the same time if a worker continues after its lease has expired.
+///
+/// All methods block, and throw like those of ``RunStore``. All methods are idempotent: a caller may repeat a call
+/// after its answer was lost. Begin reading with `OfferBoard`, which has these rules without a database.
 package protocol SharedRunStore: RunStore {
-    /// Makes somebody known as a worker, until its lease is over.
+    /// Registers a worker until it leaves or its lease expires.
     func join(_ profile: WorkerProfile) throws -> any WorkerSeat
 
-    /// The workers that are alive, of one workflow if it is named.
+    /// Returns the workers with a valid lease, optionally of one workflow only.
     func workers(of workflow: String?) throws -> [WorkerRecord]
 
-    /// The offers of a run as they stand, by name.
+    /// Returns the current offers of a run, sorted by step name.
     func offers(of id: RunID) throws -> [OfferRecord]
 
-    /// Runs that are left to workers, and that nobody owns.
+    /// Returns the runs that are open to workers and have no living owner.
     func ownerless(of workflow: String) throws -> [RunRecord]
 
-    /// The number of a step's latest attempt; 0 if there was none.
+    /// Returns the number of a step's latest attempt; 0 if it had none.
     func attempt(of step: String, in id: RunID) throws -> Int
 
-    /// Some steps of a run, each with its result; those that aren't kept are left out.
+    /// Returns the stored steps among the given names, each with its result.
     func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)]
 }
 
-/// A run whose owner has others run its steps.
+/// A run whose owner lets workers execute the steps.
 package protocol SharedRun: OpenRun {
-    /// Says whether workers go on with the run when its owner is gone.
+    /// Sets whether workers may take the run over when its owner is gone.
     func leave(toWorkers isLeft: Bool) throws
 
-    /// What was offered when the run was opened: by an owner that is gone.
+    /// Returns the offers that an earlier owner has left.
     func offers() throws -> [OfferRecord]
 
-    /// Takes offers away, whoever has them: workers hear of it as of what they have lost. All of them, if none are named.
+    /// Removes offers even if workers hold them: the given steps, or all steps if nil.
+    ///
+    /// Workers detect the loss at their next heartbeat.
     func takeAway(_ steps: [String]?) throws
 
-    /// Offers steps, each in place of an earlier offer of the same step.
+    /// Offers steps; each replaces an earlier offer of the same step.
     func offer(_ offers: [StepOffer]) throws
 
-    /// Takes offers back: those that nobody has taken up end at once, and the workers of the others are told to stop.
+    /// Withdraws offers: free offers end at once, and workers are notified to stop claimed ones.
     func withdraw(_ steps: [(step: String, attempt: Int)]) throws
 
-    /// The ends that haven't been acknowledged.
+    /// Acknowledges ends, and returns those that aren't acknowledged yet.
     func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd]
 
-    /// Offers again what was in the hands of workers that are gone.
+    /// Offers the claims of expired workers again.
     func sweep() throws
 
-    /// Calls when there may be news, from any thread; some may come without a call.
+    /// Calls a closure on any thread when there may be news; notifications may be missing.
     func onNews(_ call: @escaping @Sendable (RunNews) -> Void) -> Subscription
 }
 
-/// What the owner of a run may want to look at.
+/// The kind of a notification to a run's owner.
 package enum RunNews: String, Sendable {
     case ends
     case signal
 }
 
-/// A worker's hold on a store.
+/// A worker's registration at a store.
 package protocol WorkerSeat: AnyObject, Sendable {
     var number: Int { get }
 
-    /// After what time without a beat all that it holds goes to others.
+    /// The time without a heartbeat after which the worker's claims go to other workers.
     var lease: Duration { get }
 
-    /// Takes steps, the most urgent first; either one that must be run alone, or any number of others.
+    /// Claims steps, the most urgent first.
+    ///
+    /// `risky` asks for one step that must run alone. Otherwise the call returns up to `count` other steps.
     func claim(_ count: Int, risky: Bool) throws -> [ClaimedStep]
 
-    /// Keeps how steps have ended; the places of those that it didn't hold any more.
+    /// Writes the ends of steps and returns the indices of those that the worker no longer held.
     func end(_ steps: [WorkedStep]) throws -> [Int]
 
-    /// Gives steps back that were not run to their end.
+    /// Returns unfinished steps to the queue.
     func handBack(_ claims: [Int]) throws
 
-    /// Gives a step back that its program doesn't know, and takes no such step any more.
+    /// Returns a step that the worker's program doesn't have; the worker won't receive that kind again.
     func refuse(_ claim: ClaimedStep) throws
 
-    /// Tells that it is alive, which is believed for so long; nil if it was taken for dead, and holds nothing any more.
+    /// Renews the lease; returns nil if it has expired and all claims are lost.
     func beat(for lease: Duration) throws -> WorkerBeat?
 
-    /// Calls when there may be something to do or to stop, from any thread; some may come without a call.
+    /// Calls a closure on any thread when there may be steps to claim or to stop; notifications may be missing.
     func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription
 
-    /// Leaves; what it holds is given back.
+    /// Unregisters the worker and returns its claims to the queue.
     func leave()
 }

@@ -2,7 +2,9 @@ import SteplineSupport
 import SteplineWorkflow
 
 extension StepEnd {
-    /// How the body of a task has ended elsewhere; a result stays in the store until somebody asks for it.
+    /// Converts the outcome of a worker into an outcome for the workflow.
+    ///
+    /// A result stays in the store until a dependent reads it.
     func bodyEnd(of facts: StepFacts, in run: RunID, _ store: any RunStore) -> BodyElsewhere.End {
         switch outcome {
         case .finished: .finished(KeptResult(StepResult(of: step, in: run, store, facts.codec), 0))

@@ -1,23 +1,23 @@
 package import Foundation
 
-/// An attempt of a step that workers may run.
+/// An attempt of a step that a worker may execute.
 package struct StepOffer: Sendable, Hashable {
     /// The step's name.
     package var step: String
-    /// What a worker's program must know to run it: the step's name, or that of the map that it is an element of.
+    /// The task that the worker's program must have: the step's name, or the map's name for an element.
     package var task: String
     package var version: Int
     package var attempt: Int
-    /// Drawn for this attempt by the owner of the run.
+    /// A random number drawn for this attempt by the run's owner.
     package var token: UInt64
     package var links: UInt64
-    /// How many attempts have failed before.
+    /// The number of failed attempts before this one.
     package var failures: Int
-    /// How often the step has ended with its process.
+    /// The number of attempts that ended with their process.
     package var interruptions: Int
-    /// More of it comes first.
+    /// The priority; higher values are claimed first.
     package var priority: Int
-    /// What other runs find the result by, if they may take it over.
+    /// The cache key of the result; nil if other runs may not reuse it.
     package var cacheKey: String?
 
     package init(
@@ -36,19 +36,19 @@ package struct StepOffer: Sendable, Hashable {
         self.cacheKey = cacheKey
     }
 
-    /// How often a step may end with its process.
+    /// The number of interruptions at which a step fails.
     package static let mostInterruptions = Interruptions.most
 
-    /// Whether it is run alone, as it may be what has ended the processes that it was run in.
+    /// Whether the step must run alone: one more interruption fails it, and it may be the cause of the crashes.
     package var isRisky: Bool { interruptions + 1 >= Interruptions.most }
 }
 
-/// An offer in the hands of a worker.
+/// An offer that a worker has claimed.
 package struct ClaimedStep: Sendable {
-    /// By what worker and store speak of it.
+    /// The identifier of the claim in calls to the store.
     package let id: Int
     package let run: RunID
-    /// What tells the run from an earlier one of the same name.
+    /// A number that distinguishes the run from an earlier run of the same name.
     package let runNumber: Int
     package let offer: StepOffer
 
@@ -60,18 +60,18 @@ package struct ClaimedStep: Sendable {
     }
 }
 
-/// How an attempt that was offered has ended.
+/// The outcome of an offered attempt.
 package enum StepOutcome: Sendable, Hashable {
-    /// Its result is kept.
+    /// The attempt finished, and its result is stored.
     case finished
     case failed(StepFailure)
-    /// It has failed, and another attempt is to follow after that many seconds.
+    /// The attempt failed, and the next one follows after a number of seconds.
     case retries(StepFailure, after: Double)
-    /// It was stopped, and nothing of it goes on.
+    /// The attempt was stopped, and its body has returned or was never started.
     case stopped
 }
 
-/// An end that the owner of the run has heard of.
+/// An end that the run's owner has received and acknowledges.
 package struct HeardEnd: Sendable, Hashable {
     package let id: Int
     package let attempt: Int
@@ -82,13 +82,13 @@ package struct HeardEnd: Sendable, Hashable {
     }
 }
 
-/// The end of an attempt, for the owner of the run.
+/// The end of an offered attempt, as the run's owner reads it.
 package struct StepEnd: Sendable {
     package let id: Int
     package let step: String
     package let attempt: Int
     package let outcome: StepOutcome
-    /// Who has run it, and since when.
+    /// The worker that ran the attempt, and the begin.
     package let worker: String?
     package let began: Date?
 
@@ -104,11 +104,11 @@ package struct StepEnd: Sendable {
     }
 }
 
-/// The end of an attempt, as its worker hands it in.
+/// The end of an attempt, as a worker reports it.
 package struct WorkedStep: Sendable {
     package let claim: ClaimedStep
     package let outcome: StepOutcome
-    /// Its result, and the files that belong to it, as they are kept.
+    /// The encoded result, including references to files.
     package let result: Data?
     package let began: Date
     package let ended: Date
@@ -121,7 +121,7 @@ package struct WorkedStep: Sendable {
         self.ended = ended
     }
 
-    /// The change of the step that comes of it, if its worker keeps one.
+    /// Returns the change to write for a finished attempt; nil for other outcomes, which the run's owner writes.
     package func change(by worker: String) -> StepChange? {
         guard case .finished = outcome else { return nil }
         let offer = claim.offer
@@ -135,13 +135,13 @@ package struct WorkedStep: Sendable {
     }
 }
 
-/// An offer as it stands, to be looked at.
+/// An offer in its current state, for reports.
 package struct OfferRecord: Sendable {
     package let offer: StepOffer
-    /// Who runs it, and since when; nil while nobody does.
+    /// The worker and the begin; nil while the offer is free.
     package let worker: String?
     package let began: Date?
-    /// Whether it has ended, and the owner hasn't heard of that yet.
+    /// Whether the attempt has ended, and the owner hasn't acknowledged the end yet.
     package let hasEnded: Bool
 
     package init(offer: StepOffer, worker: String?, began: Date?, hasEnded: Bool) {

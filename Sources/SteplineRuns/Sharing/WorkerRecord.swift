@@ -1,15 +1,15 @@
 import Foundation
 
-/// A worker, as it makes itself known.
+/// The description that a worker registers with.
 package struct WorkerProfile: Sendable, Hashable, Codable {
-    /// The workflow whose steps it runs.
+    /// The workflow whose steps the worker executes.
     package var workflow: String
     package var host: String
     package var process: Int
-    /// How many steps it runs at once.
+    /// The number of steps that the worker runs at the same time.
     package var slots: Int
 
-    /// This process.
+    /// Creates the profile of this process.
     package init(workflow: String, slots: Int) {
         self.init(
             workflow: workflow, host: ProcessInfo.processInfo.hostName,
@@ -24,11 +24,11 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     }
 }
 
-/// A worker that is alive, as a store knows it.
+/// A worker with a valid lease.
 package struct WorkerRecord: Sendable, Hashable, Codable {
     package let number: Int
     package let profile: WorkerProfile
-    /// What of its workflow its program doesn't know: `merge version 3`.
+    /// The task versions that the worker's program doesn't have, such as `merge version 3`.
     package let unknown: [String]
 
     package init(number: Int, profile: WorkerProfile, unknown: [String]) {
@@ -37,7 +37,7 @@ package struct WorkerRecord: Sendable, Hashable, Codable {
         self.unknown = unknown
     }
 
-    /// By what people know it: `node7/4711`, and its number where a process has several.
+    /// The display name: `node7/4711#12` for host, process and worker number.
     package var name: String { Self.name(profile, number) }
 
     package static func name(_ profile: WorkerProfile, _ number: Int) -> String {
@@ -45,15 +45,15 @@ package struct WorkerRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// What a worker hears when it tells that it is alive.
+/// The store's answer to a heartbeat.
 package struct WorkerBeat: Sendable {
-    /// The claims that it still holds.
+    /// The claims that the worker still holds.
     package let held: Set<Int>
-    /// Those of them that it is to stop.
+    /// The held claims that the worker must stop.
     package let stops: Set<Int>
-    /// Whether steps wait that must be run alone.
+    /// Whether steps are queued that must run alone.
     package let areRiskyWaiting: Bool
-    /// Whether there may be steps that wait for any worker; where there are none, none need be asked for.
+    /// Whether steps may be queued; false saves the worker a claim.
     package let areWaiting: Bool
     /// Whether there may be runs left to workers, which one may have to own.
     package var areRunsLeft: Bool

@@ -1,11 +1,11 @@
-/// A step whose result another run may take over.
+/// A finished step whose result another run may reuse.
 public struct CachedStep: Sendable, Hashable {
-    /// Its run.
+    /// The run that produced the result.
     public var run: RunID
-    /// Its name.
+    /// The name of the step in that run.
     public var step: String
 
-    /// A step of a run.
+    /// Creates a reference to a step of a run.
     public init(_ step: String, of run: RunID) {
         self.run = run
         self.step = step

@@ -1,41 +1,41 @@
 public import Foundation
 
-/// How a run has ended.
+/// The way in which a run ended.
 public enum RunEnding: Sendable, Hashable, Codable {
-    /// All that was to be done is done.
+    /// All steps finished.
     case finished
-    /// Steps have failed for good.
+    /// At least one step failed permanently.
     case failed
-    /// Somebody cancelled it, with that reason.
+    /// The run was cancelled for the given reason.
     case cancelled(String)
-    /// Some steps were never started.
+    /// Some steps were never started, and none failed.
     case incomplete
 }
 
-/// A run as a store knows it.
+/// The stored state of a run.
 public struct RunRecord: Sendable, Hashable, Codable {
-    /// Its name.
+    /// The identity of the run.
     public var id: RunID
-    /// When it was first opened.
+    /// The date of the first opening.
     public var created: Date
-    /// How it ended; nil if it goes on, or was interrupted.
+    /// The ending; nil while the run is in progress and after an interruption.
     public var ending: RunEnding?
-    /// When it ended.
+    /// The date of the ending.
     public var ended: Date?
-    /// Who has opened it last.
+    /// The owner of the latest opening.
     public var owner: RunOwner
-    /// Whether that owner is alive and has it open.
+    /// Whether the latest owner is alive and still holds the run.
     public var isOpen: Bool
-    /// How often it was opened.
+    /// The number of openings so far.
     public var openings: Int
-    /// How many of its steps have finished.
+    /// The number of finished steps.
     public var finished: Int
-    /// How many have failed for good.
+    /// The number of permanently failed steps.
     public var failed: Int
-    /// What it was started with.
+    /// The input that the run was created with.
     public var input: Data?
 
-    /// A run as a store has kept it.
+    /// Creates a record from stored values.
     public init(
         id: RunID, created: Date, ending: RunEnding?, ended: Date?, owner: RunOwner, isOpen: Bool,
         openings: Int, finished: Int, failed: Int, input: Data?

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Word for a run from outside.
+/// A message to a run from outside its process.
 public enum RunSignal: Sendable, Hashable, Codable {
-    /// A condition is fulfilled, with a value if it takes one.
+    /// Fulfils a condition, with an encoded value if the condition expects one.
     case fulfil(condition: String, Data?)
-    /// The run is to be cancelled, for that reason.
+    /// Cancels the run for the given reason.
     case cancel(String)
 }
 

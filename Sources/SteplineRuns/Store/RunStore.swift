@@ -1,61 +1,89 @@
 public import Foundation
 
-/// Where durable runs are kept: in memory, in a file, on a server.
+/// A store of durable runs: in memory, in a SQLite file or on a PostgreSQL server.
 ///
-/// Whoever runs a run **opens** it and is its one owner until it closes it or dies; anybody else may look,
-/// send signals, ask for its cancellation, and forget runs that nobody owns. All methods may be called from
-/// any thread, block until what they say is kept as safely as the store promises, and throw a
-/// ``RunStoreError``. What asks for a run that there isn't throws `.noSuchRun`, unless it says otherwise.
+/// A run has at most one owner. `open` makes the caller the owner until `OpenRun.end`, `OpenRun.close` or
+/// the death of its process. Other processes may read the run, send signals to it, and forget it while it has no owner.
+///
+/// | state of a run | ending | owner |
+/// |---|---|---|
+/// | in progress | nil | alive |
+/// | interrupted | nil | gone; the run can be opened again |
+/// | ended | set | none; the run can be opened again |
+///
+/// **Threads.** All methods may be called from any thread. Methods block until the change is as durable as the
+/// store promises. Don't call them on a thread of Swift's cooperative pool.
+///
+/// **Errors.** Methods throw a ``RunStoreError``. Methods that address a missing run throw `.noSuchRun`, unless their
+/// documentation says otherwise.
+///
+/// **Writes.** Each change of a step carries attempt and token. ``StepChange`` defines which changes a store
+/// must refuse. `StepRecord.taking(_:)` implements this rule for every store. The conformance suite in
+/// `SteplineRunsTesting` tests a new store.
 public protocol RunStore: Sendable {
-    /// How errors and reports name the store: the name of its file.
+    /// The name of the store in errors and reports, such as the file name.
     var name: String { get }
 
-    /// Becomes the owner of a run, which is made if there is none of that name.
+    /// Opens a run and makes the caller its owner; creates the run if it doesn't exist.
     ///
-    /// Throws `.inProgress` while another owner is alive. `input` is kept for a new run, and left alone for
-    /// an old one. An ending of the run stands until a change of a step is taken.
+    /// The ending of an old run stays until the first change of a step is accepted.
+    ///
+    /// - Parameters:
+    ///   - id: The identity of the run.
+    ///   - input: The input to store with a new run; ignored for an old run.
+    ///   - owner: The caller, with a fresh token.
+    ///   - now: The date of the opening.
+    /// - Returns: The open run.
+    /// - Throws: `RunStoreError` with code `inProgress` while another owner is alive.
     func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun
 
-    /// All runs, those that were made last first, whatever the clock said; those of one workflow if it is
-    /// named.
+    /// Returns all runs, newest first in order of creation, optionally of one workflow only.
+    ///
+    /// The order doesn't depend on the clock.
     func runs(of workflow: String?) throws -> [RunRecord]
 
-    /// One run; nil if there is none of that name.
+    /// Returns one run; nil if it doesn't exist.
     func run(_ id: RunID) throws -> RunRecord?
 
-    /// Hands out the steps of a run, by the bytes of their names, without their results; any number of them
-    /// in the same memory.
+    /// Calls `body` for each step of a run, sorted by UTF-8 bytes of the names, without results.
     ///
-    /// They are those of one moment. The body may ask the store for more, and write.
+    /// The steps form one consistent snapshot. Memory use doesn't depend on their number. `body` may read from the
+    /// store and write to it.
     func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws
 
-    /// One step of a run, without its result; nil if no step of that name is kept.
+    /// Returns one step of a run without its result; nil if no such step is stored.
     ///
-    /// A store that doesn't implement it reads all steps of the run.
+    /// The default implementation reads all steps of the run.
     func step(_ name: String, of id: RunID) throws -> StepRecord?
 
-    /// What steps of a run did before they were run again, the oldest first.
+    /// Returns the replaced attempts of a run's steps, oldest first.
     func history(of id: RunID) throws -> [StepRecord]
 
-    /// The result of a step; nil if it has none. Throws `.resultDamaged` if what is kept isn't what was
-    /// written.
+    /// Returns the result of a step; nil if it has none.
+    ///
+    /// Throws `.resultDamaged` if the stored bytes differ from the written bytes.
     func result(of step: String, in id: RunID) throws -> Data?
 
-    /// The step of any run that was kept as finished with that ``StepChange/cacheKey``, and still is; of those that ended
-    /// between these dates the one that ended last.
+    /// Returns the latest finished step with the given ``StepChange/cacheKey`` that ended between two dates.
     ///
-    /// Nil if there is none; nil as well, unless a store says more: then no run takes anything over.
+    /// The default implementation returns nil: no run reuses results of another run.
     func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep?
 
-    /// Leaves word for the run, whoever owns it now or later: a condition is fulfilled, or the run is to be
-    /// cancelled.
+    /// Stores a signal for the current or next owner of a run.
     ///
-    /// The first word for a condition counts, and the first cancellation; whether this is it.
+    /// Only the first signal for each condition and the first cancellation are stored.
+    ///
+    /// - Parameters:
+    ///   - signal: The signal.
+    ///   - id: The run.
+    ///   - now: The date of the signal.
+    /// - Returns: True if the signal was stored, false if an earlier one exists.
+    /// - Throws: `RunStoreError` with code `noSuchRun` if the run doesn't exist.
     func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool
 
-    /// Removes the word that a condition is fulfilled, so that another value can be sent; false if there is none.
+    /// Removes the stored signal of a condition, so that another value can be sent; returns false if none is stored.
     ///
-    /// A condition that the run has taken stays fulfilled. False as well, unless a store says more.
+    /// A condition that the run has already received stays fulfilled. The default implementation returns false.
     func withdraw(condition: String, of id: RunID) throws -> Bool
 
     /// The signals that have come for a run, in the order in which they came; those seen before come again.
@@ -63,73 +91,78 @@ public protocol RunStore: Sendable {
 
     /// A number that is another one whenever something that is kept has changed since it was last asked for.
     ///
-    /// Nil, unless a store says more: then nothing less than reading tells what has changed.
-    /// That an owner has died is no change.
+    /// The death of an owner doesn't change the number. The default implementation returns nil: callers must read the
+    /// data to detect changes.
     func changeMark() throws -> Int?
 
-    /// Removes a run with all that is kept of it; false if there is none. Throws `.inProgress` if it has a
-    /// living owner.
+    /// Removes a run and all its data; returns false if the run doesn't exist.
+    ///
+    /// Throws `.inProgress` if the run has a living owner.
     func forget(_ id: RunID) throws -> Bool
 
-    /// Removes all runs that have ended before that date and gives the space back; returns how many.
+    /// Removes all runs that ended before a date, releases their space, and returns their number.
     func forget(endedBefore date: Date) throws -> Int
 }
 
-/// A run in the hands of its owner.
+/// A run that this process owns.
 ///
-/// Closing it, or the end of the process, gives it up.
+/// `end`, `close` and the end of the process release the ownership.
 public protocol OpenRun: AnyObject, Sendable {
-    /// The run as it was when it was opened: with this owner, this opening counted, and the ending that it
-    /// had.
+    /// The run at the time of opening: this owner, this opening counted, and the previous ending.
     var record: RunRecord { get }
 
-    /// Hands out the steps that are kept, by name, without their results.
+    /// Calls `body` for each stored step, sorted by name, without results.
     func forEachStep(_ body: (StepRecord) throws -> Void) throws
 
-    /// The result of a step; nil if it has none. Throws `.resultDamaged` if what is kept isn't what was
-    /// written.
+    /// Returns the result of a step; nil if it has none.
+    ///
+    /// Throws `.resultDamaged` if the stored bytes differ from the written bytes.
     func result(of step: String) throws -> Data?
 
-    /// The names of steps whose results are gone, as far as that is known without reading them.
+    /// Returns the names of steps whose results are known to be missing, without reading the results.
     ///
-    /// Those are run again when the run goes on. None, unless a store says more.
+    /// A resumed run executes those steps again. The default implementation returns none.
     func missingResults() throws -> [String]
 
-    /// Keeps changes of steps, in their order, all of them or none; returns the places of those that were
-    /// refused.
+    /// Writes changes of steps in their order in one transaction.
     ///
-    /// A change is refused if its attempt isn't the step's latest one any more; see ``StepChange``. Once one
-    /// is taken, the run has no ending. Throws `.ownershipLost` if the run was closed or has another owner.
+    /// A change is refused if its attempt is no longer the current one of its step; see ``StepChange``. The first
+    /// accepted change clears the run's ending.
+    ///
+    /// - Parameter changes: The changes, oldest first.
+    /// - Returns: The indices of the refused changes.
+    /// - Throws: `RunStoreError` with code `ownershipLost` if the run was closed or has another owner.
     func write(_ changes: [StepChange]) throws -> [Int]
 
     /// Keeps how the run has ended, and gives it up.
     ///
-    /// That answers a word to cancel it, which is forgotten: a run that goes on again can be cancelled again.
+    /// Removes a pending cancellation signal, so that a resumed run can be cancelled again.
     func end(_ ending: RunEnding, at now: Date) throws
 
-    /// Gives the run up without an end, so that it can be opened again.
+    /// Releases the ownership without an ending; the run can be opened again.
     func close()
 }
 
 extension RunStore {
-    /// Nil: nothing less than reading tells what has changed.
+    /// Returns nil: changes can't be detected without reading.
     public func changeMark() throws -> Int? { nil }
 
-    /// False: nothing is withdrawn.
+    /// Returns false: no signal is withdrawn.
     public func withdraw(condition: String, of id: RunID) throws -> Bool { false }
 
-    /// Reads all steps of the run.
+    /// Searches all steps of the run.
     public func step(_ name: String, of id: RunID) throws -> StepRecord? {
         var found: StepRecord?
+        // `forEachStep` has no early exit.
         try forEachStep(of: id) { if $0.name == name { found = $0 } }
         return found
     }
 
-    /// Nil: no run takes anything over.
+    /// Returns nil: no results are reused.
     public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? { nil }
 }
 
 extension OpenRun {
-    /// None: all results are in the store itself.
+    /// Returns no names: the store keeps all results itself.
     public func missingResults() throws -> [String] { [] }
 }

@@ -1,57 +1,60 @@
 public import Foundation
 
-/// A change of a step, to be kept.
+/// A change of a step's state, to be written to a store.
 ///
-/// It says which attempt it comes from, by number and by the token of its owner, and is taken if
-/// - its attempt is later than the step's latest one: that has a new latest attempt by this, and what it had before, if
-///   it had begun, goes into the run's history; or
-/// - it is that attempt by number and token, and that isn't over: the step is `running` or `waiting`; or
-/// - it is `.cleared`, and the step's latest attempt is this one or an earlier one: what that did goes into the history
-///   as well, if it had begun, and the step has neither times nor a result until a later attempt begins.
-/// Everything else comes from somebody whose attempt counts no longer, and is refused.
+/// A change carries its attempt: the number and the token of the attempt's owner. A store accepts the change if
+/// - the attempt is later than the step's latest attempt. The step then has a new latest attempt. The previous attempt
+///   moves
+///   to the run's history if it had begun; or
+/// - number and token equal those of the latest attempt, and the step is `running` or `waiting`; or
+/// - the kind is `.cleared` and the step's latest attempt isn't later. The latest attempt moves to the history if it
+///   had begun.
+///   The step has no dates and no result until a later attempt begins.
+///
+/// A store refuses every other change: its sender has lost the step to a later attempt or another owner.
 public struct StepChange: Sendable {
-    /// What has become of the attempt.
+    /// The new state of an attempt.
     public enum Kind: Sendable {
-        /// It has begun.
+        /// The attempt began.
         case began
-        /// It has finished, and this is its result: a small one, or one of any size.
+        /// The attempt finished with an encoded result; nil if the step has no result to store.
         case finished(Data?)
-        /// It has failed for good.
+        /// The attempt failed permanently.
         case failed(StepFailure)
-        /// It has failed, and the next one begins after that wait, which ends at `due`.
+        /// The attempt failed, and the next attempt begins at `due` after `wait` seconds of back-off.
         case waiting(StepFailure, due: Date, wait: Double)
-        /// It was cancelled, or the step was before it began.
+        /// The attempt was cancelled, or the step was cancelled before it began.
         case cancelled(StepFailure)
-        /// All attempts so far count no longer: the step is pending.
+        /// All attempts so far are void: the step is pending.
         case cleared
     }
 
-    /// The step's name.
+    /// The name of the step.
     public var step: String
-    /// The number of the attempt that it comes from, from 1.
+    /// The attempt's number, from 1.
     public var attempt: Int
-    /// The token of that attempt's owner.
+    /// The token of the attempt's owner.
     public var token: UInt64
-    /// What has become of the attempt.
+    /// The new state of the attempt.
     public var kind: Kind
-    /// When it happened.
+    /// The date of the change.
     public var date: Date
-    /// When the attempt began, if that had not been told before; without it, one that has ended began when it ended.
+    /// The begin of the attempt if no `.began` change was written; nil means that an ended attempt began when it ended.
     public var began: Date?
     /// The version of the step's task, from this attempt on.
     public var version: Int
-    /// What the step follows from this attempt on; see ``StepRecord/links``.
+    /// A digest of the step's prerequisites from this attempt on; see ``StepRecord/links``.
     public var links: UInt64
-    /// How many attempts have failed, from this one on.
+    /// The number of failed attempts, this one included if it failed.
     public var failures: Int
-    /// How many attempts have ended with their process, from this one on.
+    /// The number of attempts that ended with their process.
     public var interruptions: Int
-    /// What other runs find its result by, if it has finished and they may take that over; nil if they mayn't.
+    /// The cache key of a finished step's result; nil if other runs may not reuse it.
     public var cacheKey: String?
-    /// The worker that has run the attempt; nil if the owner of the run has.
+    /// The worker that ran the attempt; nil if the run's owner did.
     public var worker: String?
 
-    /// A change of a step.
+    /// Creates a change of a step.
     public init(
         _ kind: Kind, of step: String, attempt: Int, token: UInt64, at date: Date, began: Date? = nil,
         version: Int = 1, links: UInt64 = 0, failures: Int = 0, interruptions: Int = 0

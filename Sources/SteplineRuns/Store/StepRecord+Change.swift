@@ -1,9 +1,10 @@
 extension StepRecord {
-    /// What the step is after a change; nil if the change is refused.
+    /// Returns the step after a change; nil if the change is refused.
     ///
-    /// This is the rule of ``StepChange`` for every store.
+    /// Implements the rule of ``StepChange`` for every store.
     package func taking(_ change: StepChange) -> StepRecord? {
         let isLater = change.attempt > attempt
+        // A finished, failed or cancelled attempt is final: a second end with the same token is refused.
         let isGoingOn = state == .running || state == .waiting
         let isCurrent = isGoingOn && change.attempt == attempt && change.token == token
         var next = StepRecord(name: name)
@@ -13,8 +14,10 @@ extension StepRecord {
         next.token = change.token
         next.failures = change.failures
         next.interruptions = change.interruptions
+        // The owner clears by number alone: the token of the cleared attempt may be that of an earlier process.
         if case .cleared = change.kind { return change.attempt >= attempt ? next : nil }
         guard isLater || isCurrent else { return nil }
+        // A later attempt must not inherit the begin of the attempt that it replaces.
         next.began = change.began ?? (isLater ? nil : began)
         next.ended = change.date
         next.worker = change.worker
@@ -41,13 +44,15 @@ extension StepRecord {
         case .cleared:
             break
         }
-        // What ended did begin, also where nobody told when; a cancelled step need not have.
+        // An ended attempt has begun even if no begin was written. A cancelled step may never have begun: it returns
+        // above.
         next.began = next.began ?? change.date
         return next
     }
 
-    /// Whether an accepted change puts this into the run's history.
+    /// Returns whether an accepted change moves the current attempt into the run's history.
     package func isReplaced(by change: StepChange) -> Bool {
+        // Only attempts that began have a history worth keeping.
         if case .cleared = change.kind { return began != nil }
         return began != nil && change.attempt > attempt
     }

@@ -1,55 +1,59 @@
 public import Foundation
 
-/// Where a step of a run stands, as far as it is kept.
+/// The stored state of a step.
 public enum StepState: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Nothing counts of what it did; it is to be run.
+    /// The step has no valid attempt and must be run.
     case pending
-    /// An attempt has begun, and hasn't ended as far as anybody knows.
+    /// An attempt began, and no end was written.
+    ///
+    /// After the death of the owner this is an interrupted attempt.
     case running
-    /// An attempt has failed, and the next one is due at ``StepRecord/due``.
+    /// An attempt failed, and the next attempt is due at ``StepRecord/due``.
     case waiting
-    /// Its latest attempt has finished.
+    /// The latest attempt finished.
     case finished
-    /// It has failed for good.
+    /// The latest attempt failed permanently.
     case failed
-    /// It was cancelled.
+    /// The step was cancelled.
     case cancelled
 }
 
-/// A step of a run, as a store knows it.
+/// The stored record of a step.
 public struct StepRecord: Sendable, Hashable, Codable {
-    /// Its name, a path for what is inside a subworkflow.
+    /// The step's name, a path if the step is inside a subworkflow.
     public var name: String
-    /// The version of its task.
+    /// The version of the step's task.
     public var version: Int
-    /// What it follows: a digest of its prerequisites' names.
+    /// A digest of the names of the step's prerequisites.
+    ///
+    /// A changed digest means that the program links the step differently, so its result is stale.
     public var links: UInt64
-    /// Where it stands.
+    /// The step's state.
     public var state: StepState
-    /// The number of its latest attempt.
+    /// The number of the latest attempt; 0 before the first.
     public var attempt: Int
-    /// The token of that attempt's owner.
+    /// The token of the latest attempt's owner.
     public var token: UInt64
-    /// How many attempts have failed since it was last asked for by hand.
+    /// The number of failed attempts since the step was last restarted by hand.
     public var failures: Int
-    /// How many attempts have ended with their process.
+    /// The number of attempts that ended with their process.
     public var interruptions: Int
-    /// When its latest attempt began; nil if it hasn't.
+    /// The begin of the latest attempt; nil if it hasn't begun.
     public var began: Date?
-    /// When its latest attempt ended; nil if it hasn't.
+    /// The end of the latest attempt; nil if it hasn't ended.
     public var ended: Date?
-    /// When the next attempt is due, while it waits for one.
+    /// The date of the next attempt while the state is `waiting`.
     public var due: Date?
-    /// How many seconds it waits for that in all.
+    /// The length of that back-off, in seconds.
     public var wait: Double
-    /// What it failed with, or why it was cancelled.
+    /// The failure of the latest attempt, or the reason of its cancellation.
     public var failure: StepFailure?
-    /// How many bytes its result has; nil if it has none.
+    /// The size of the result in bytes; nil if the step has no stored result.
     public var resultSize: Int?
-    /// The worker that has run the latest attempt; nil if the owner of the run has.
+    /// The worker that ran the latest attempt; nil if the run's owner did.
     public var worker: String?
 
-    /// A step of which nothing is known.
+    /// Creates the record of a step that isn't stored yet.
     public init(name: String) {
         self.name = name
         version = 1
@@ -63,18 +67,18 @@ public struct StepRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// A failure as it is kept: its texts, without secrets.
+/// A failure in its stored form: texts with secrets removed.
 public struct StepFailure: Sendable, Hashable, Codable {
-    /// The kind of error: its type, and its code where it has one.
+    /// The type of the error, and its code if it has one.
     public var code: String
-    /// What it was about.
+    /// The subject of the error, such as a step, a file or a URL.
     public var subject: String
-    /// What it said, in one line.
+    /// The message, in one line.
     public var message: String
-    /// What was behind it.
+    /// The underlying error.
     public var underlying: String?
 
-    /// A failure in words.
+    /// Creates a failure from its texts.
     public init(code: String, subject: String = "", message: String, underlying: String? = nil) {
         self.code = code
         self.subject = subject

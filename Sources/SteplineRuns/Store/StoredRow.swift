@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A row that a database gives, whichever that is; columns are counted from 0.
+/// A row of a query result, independent of the database; columns count from 0.
 package protocol StoredRow {
     func isNull(_ column: Int32) -> Bool
     func integer(_ column: Int32) -> Int
@@ -11,8 +11,10 @@ package protocol StoredRow {
 }
 
 extension StepRecord {
-    /// The step in a row whose columns are, in this order: name, state, attempt, token, version, links, failures,
-    /// interruptions, began, ended, due, wait, the failure's code, subject, message and cause, and size.
+    /// Creates the record from a row with 17 columns in a fixed order.
+    ///
+    /// The order: name, state, attempt, token, version, links, failures, interruptions, began, ended, due, wait,
+    /// the failure's code, subject, message and cause, and the result's size.
     package init(_ row: some StoredRow) {
         self.init(name: row.text(0))
         state = StepState(number: row.integer(1))
@@ -26,6 +28,7 @@ extension StepRecord {
         ended = row.date(9)
         due = row.date(10)
         wait = row.double(11)
+        // A null code means no failure.
         if !row.isNull(12) {
             failure = StepFailure(
                 code: row.text(12), subject: row.text(13), message: row.text(14),
@@ -36,8 +39,9 @@ extension StepRecord {
 }
 
 extension StepState {
-    /// Its number in a row.
+    /// The stored number of the state.
     package var number: Int {
+        // The numbers are stored: never change them.
         switch self {
         case .pending: 0
         case .running: 1
@@ -56,13 +60,18 @@ extension StepState {
             case 3: .finished
             case 4: .failed
             case 5: .cancelled
+            // Numbers of a newer release read as pending: the step is run again rather than lost.
             default: .pending
             }
     }
 }
 
 extension RunEnding {
-    /// The ending in a row: its number, and the reason of a cancelled one.
+    /// Creates an ending from a row.
+    ///
+    /// - Parameters:
+    ///   - number: The stored number.
+    ///   - reason: The reason of a cancellation; evaluated for cancelled runs only.
     package init(number: Int, reason: @autoclosure () -> String) {
         self =
             switch number {
@@ -73,8 +82,9 @@ extension RunEnding {
             }
     }
 
-    /// Its number in a row.
+    /// The stored number of the ending.
     package var number: Int {
+        // The numbers are stored: never change them.
         switch self {
         case .finished: 0
         case .failed: 1
@@ -83,7 +93,7 @@ extension RunEnding {
         }
     }
 
-    /// Why it was cancelled.
+    /// The reason of a cancellation.
     package var reason: String? {
         if case .cancelled(let reason) = self { reason } else { nil }
     }

@@ -2,7 +2,9 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// The journal of a workflow whose tasks a worker runs one by one: hands on their ends.
+/// The journal of a workflow whose tasks a worker executes one by one: reports their ends to the worker.
+///
+/// Only signals are stored here. The worker stores results, and the run's owner stores everything else.
 final class AloneJournal: TaskJournal {
     private let part: RunPart
     private let id: RunID
@@ -20,6 +22,7 @@ final class AloneJournal: TaskJournal {
     }
 
     func record(_ entry: JournalEntry) {
+        // An end. Cancellations aren't awaited, but the worker must see them too.
         if entry.isAwaited || entry.isCancellation { return end(entry) }
         // The owner of the run waits for the condition.
         guard case .fulfilled(let value) = entry.kind else { return }
@@ -41,7 +44,7 @@ final class AloneJournal: TaskJournal {
 
     func idempotencyKey(of number: Int) -> String { id.digest(of: part.facts(number).name) }
 
-    // The owner of the run has looked.
+    // The run's owner has already searched for a reusable result before offering the step.
     func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? { nil }
 
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] { [] }

@@ -1,4 +1,4 @@
-/// Bodies that go on in this process though their steps are others' by now: nobody wants their ends.
+/// Bodies that still run in this process although their steps belong to other workers; their ends are dropped.
 struct LostBodies {
     private var steps: [WorkerDesk.Running] = []
 
@@ -6,10 +6,12 @@ struct LostBodies {
 
     mutating func add(_ lost: some Sequence<WorkerDesk.Running>) { steps += lost }
 
-    /// Whether an old body of the task goes on.
+    /// Returns whether an old body of the task still runs.
     func contains(_ key: WorkerDesk.Key) -> Bool { steps.contains { $0.key == key } }
 
-    /// Clears up after those that are over, of which the end of one may have been told of.
+    /// Removes bodies that are over and resets their tasks.
+    ///
+    /// - Parameter key: A task whose end was reported; its body counts as over.
     mutating func clearUp(told key: WorkerDesk.Key? = nil) {
         steps.removeAll { step in
             guard step.key == key || !step.isBodyLeft else { return false }

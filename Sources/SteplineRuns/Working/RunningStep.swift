@@ -2,19 +2,19 @@ import Foundation
 import SteplineWorkflow
 
 extension WorkerDesk {
-    /// A body has ended.
+    /// The end of a body, reported by the workflow.
     struct BodyEnd: Sendable {
         let run: WorkedRun
         let place: WorkedRun.Place
         let entry: JournalEntry
         let date: Date
-        /// How the attempt has ended, and the bytes of its result.
+        /// The outcome of the attempt, and the encoded result.
         let outcome: StepOutcome
         let result: Data?
 
         var key: Key { Key(run: ObjectIdentifier(run), place: place) }
 
-        /// Why it has no result.
+        /// The failure of an attempt without a result.
         var failure: StepFailure {
             let name = run.facts(place).name
             guard case .cancelled(let reason, _) = entry.kind else {
@@ -23,38 +23,38 @@ extension WorkerDesk {
             return StepFailure(code: reason.code.description, subject: name, message: reason.description)
         }
 
-        /// Takes the task back to where it hasn't begun.
+        /// Resets the task to its state before the attempt.
         func putBack() { run.part(place).workflow.putBack([place.number]) }
     }
 
-    /// A step that a worker runs.
+    /// A step that the worker executes.
     struct Running {
         let claim: ClaimedStep
         let run: WorkedRun
         let place: WorkedRun.Place
         let began: Date
         var isToldToStop = false
-        /// How the attempt has ended, where the next mustn't begin before the body is over.
+        /// The end of the attempt, held back while its body still runs: the next attempt must not start before.
         var end: WorkedStep?
 
         var key: Key { Key(run: ObjectIdentifier(run), place: place) }
-        /// Whether only the end of its body is waited for.
+        /// Whether only the return of the body is awaited.
         var isStopping: Bool { isToldToStop || end != nil }
         var isBodyLeft: Bool { run.part(place).workflow.hasBody(place.number) }
 
-        /// Takes the task of one that was told to stop back to where it hasn't begun; how it has ended.
+        /// Resets the task of a stopped step and returns its end.
         func putBack(at now: Date) -> WorkedStep {
             run.part(place).workflow.putBack([place.number])
             return end ?? worked(.stopped, ended: now)
         }
 
-        /// How it has ended.
+        /// Creates the report of this step's end.
         func worked(_ outcome: StepOutcome, _ result: Data? = nil, ended: Date) -> WorkedStep {
             WorkedStep(claim: claim, outcome: outcome, result: result, began: began, ended: ended)
         }
     }
 
-    /// Which task of which of the runs that it has built.
+    /// The identity of a task in one of the built runs.
     struct Key: Hashable {
         let run: ObjectIdentifier
         let place: WorkedRun.Place

@@ -1,18 +1,18 @@
 import SteplineSupport
 import SteplineWorkflow
 
-/// The steps whose bodies a worker runs, by their claims and by the tasks that they are attempts of.
+/// The steps whose bodies run, indexed by claim and by task.
 struct RunningSteps {
     typealias Key = WorkerDesk.Key
     typealias Running = WorkerDesk.Running
 
-    private var byClaim: [Int: Running] = [:]
-    private var claims: [Key: Int] = [:]
+    private var byClaim: [Int: Running] = [:]  // by claim
+    private var claims: [Key: Int] = [:]  // the latest claim of each task
 
     var count: Int { byClaim.count }
     var steps: [Running] { Array(byClaim.values) }
 
-    /// The step whose body is the task's last one.
+    /// The step whose body is the latest one of the task.
     subscript(key: Key) -> Running? { claims[key].flatMap { byClaim[$0] } }
 
     mutating func add(_ step: Running) {
@@ -20,18 +20,19 @@ struct RunningSteps {
         claims[step.key] = step.claim.id
     }
 
-    /// Takes a step out; whether the task's last body was its.
+    /// Removes a step; returns whether its body was the task's latest one.
     mutating func remove(_ step: Running) -> Bool {
         byClaim[step.claim.id] = nil
+        // A later attempt of the same task may have replaced this one.
         guard claims[step.key] == step.claim.id else { return false }
         claims[step.key] = nil
         return true
     }
 
-    /// It has ended so, which is told when its body is over.
+    /// Stores the end of a step until its body returns.
     mutating func end(_ step: Running, as end: WorkedStep) { byClaim[step.claim.id]?.end = end }
 
-    /// Tells bodies to stop that haven't been told, by the claims of their steps.
+    /// Requests a stop from the bodies of matching claims that weren't asked before.
     mutating func stop(where isMeant: (Int) -> Bool) {
         for (claim, step) in byClaim where !step.isStopping && isMeant(claim) {
             byClaim[claim]?.isToldToStop = true

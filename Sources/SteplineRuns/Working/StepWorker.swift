@@ -2,22 +2,22 @@ package import Foundation
 import SteplineSupport
 package import SteplineWorkflow
 
-/// Runs steps of a workflow's runs that their owners offer, until it is asked to leave or has had nothing to do for long.
+/// A worker: executes steps that run owners offer, until it is asked to leave or has been idle for too long.
 ///
 /// The worker's thread claims steps, builds their workflows and hands in ends. A second thread only renews the lease,
 /// which no code of a user's delays therefore; see ``WorkerLease``. Bodies run as those of any workflow do.
 package final class StepWorker: Sendable {
     private struct Inbox {
-        var ends: [WorkerDesk.BodyEnd] = []
-        var hasNews = true
-        var isLeaving = false
-        /// Runs that this worker owns, and the Swift tasks in which it does.
+        var ends: [WorkerDesk.BodyEnd] = []  // reported by bodies, in order
+        var hasNews = true  // a notification came since the last pass
+        var isLeaving = false  // `leave()` was called
+        /// The owned runs, each with its Swift task; nil between reservation and start of the task.
         var owned: [RunID: Task<Void, Never>?] = [:]
-        /// The runs that it could not take over, and the uptime until which it doesn't try again.
+        /// Runs that can't be taken over, each with the uptime of the next try.
         var passed: [RunID: Duration] = [:]
     }
 
-    /// For how long it leaves a run to others that it couldn't take over.
+    /// The pause before another try to take over a run.
     private static let patience = Duration.seconds(60)
 
     private let store: any SharedRunStore
@@ -27,7 +27,7 @@ package final class StepWorker: Sendable {
     private let workflows: WorkedWorkflows
     private let tell: @Sendable (WorkerNews) -> Void
     private let inbox = Locked(Inbox())
-    private let bell = DispatchSemaphore(value: 0)
+    private let bell = DispatchSemaphore(value: 0)  // signalled for each change of the inbox
 
     package init(
         of workflow: String, in store: any SharedRunStore, _ settings: WorkerSettings,
@@ -41,7 +41,14 @@ package final class StepWorker: Sendable {
         self.tell = tell
     }
 
-    /// `build` makes the workflow that a run with that input has.
+    /// Creates a worker for workflows that depend on the run's input only.
+    ///
+    /// - Parameters:
+    ///   - workflow: The name of the workflow.
+    ///   - store: The store of the runs.
+    ///   - settings: The worker's slots, limits and clock.
+    ///   - build: Returns the workflow for an input.
+    ///   - tell: Called on the worker's threads with news.
     package convenience init(
         of workflow: String, in store: any SharedRunStore, _ settings: WorkerSettings,
         build: @escaping @Sendable (Data?) throws -> Workflow,
@@ -52,10 +59,11 @@ package final class StepWorker: Sendable {
             tell: tell)
     }
 
-    /// Works until it has nothing to do for long, or is asked to leave; cancelling the Swift task asks it.
+    /// Executes steps until the worker leaves; cancelling the Swift task makes it leave.
     package func run() async throws {
         let result = OneShot<Void>()
         let failure = Locked<(any Error)?>(nil)
+        // A thread of its own: blocking store calls must not occupy Swift's pool.
         let thread = Thread {
             do { try self.work() } catch { failure.withLock { $0 = error } }
             result.fulfill(())
@@ -70,7 +78,7 @@ package final class StepWorker: Sendable {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Asks it to leave: it takes nothing more, and gives back what isn't over within the grace.
+    /// Asks the worker to leave: it claims nothing more and returns steps that don't end within the grace.
     package func leave() {
         inbox.withLock { $0.isLeaving = true }
         bell.signal()
@@ -89,10 +97,12 @@ package final class StepWorker: Sendable {
     // MARK: The loop
 
     private func work() throws {
+        // Created on this thread, the only one that uses the desk.
         let desk = try WorkerDesk(
             store, workflow, settings, workflows, tell, news: { [weak self] in self?.hear() },
             ended: { [weak self] in self?.hear($0) })
         defer {
+            // Also after an error: no other code cancels the owned runs.
             cancelOwned()
             desk.close()
             tell(.left)
@@ -105,6 +115,7 @@ package final class StepWorker: Sendable {
         var areRunsLeft = false
         var leaveBy: Duration?
         while true {
+            // Clear the flag before reading the store: a notification in between sets it again.
             let (ends, hasNews, isLeaving) = inbox.withLock { inbox in
                 defer { (inbox.ends, inbox.hasNews) = ([], false) }
                 return (inbox.ends, inbox.hasNews, inbox.isLeaving)
@@ -115,17 +126,19 @@ package final class StepWorker: Sendable {
             var areStepsWaiting = !ends.isEmpty || hasNews
             if isDue || hasNews {
                 let beat = try desk.beat(asIdle: desk.isIdle && !hasNews)
+                // An own end or a notification can mean new work even if the heartbeat's answer is older.
                 areStepsWaiting = areStepsWaiting || beat.areStepsWaiting
                 areRunsLeft = beat.areRunsLeft
             }
             if isLeaving {
                 if leaveBy == nil {
+                    // Once, on the first pass after the request.
                     cancelOwned()
                     try desk.handBackUnbegun()
                 }
                 let end = leaveBy ?? clock.uptime + settings.grace
                 leaveBy = end
-                // Runs that it owns are left as they stand, once that is kept.
+                // Owned runs must have stored their state before this worker disconnects.
                 let isDone = desk.isIdle && inbox.withLock(\.owned.isEmpty)
                 if isDone || clock.uptime >= end { return try desk.signals.expectRestSent() }
             } else {
@@ -140,7 +153,7 @@ package final class StepWorker: Sendable {
         }
     }
 
-    /// When it leaves because nothing is to be done.
+    /// Returns the uptime at which the worker leaves for lack of work; nil while it has work or no limit.
     private func idleEnd(_ desk: WorkerDesk) -> Duration? {
         guard let idle = settings.idle, desk.isIdle, inbox.withLock({ $0.owned.isEmpty }) else { return nil }
         return desk.idleSince.map { $0 + idle }
@@ -152,22 +165,25 @@ package final class StepWorker: Sendable {
 
     // MARK: Owning runs
 
-    /// Becomes the owner of runs that are left to workers, and that nobody owns.
+    /// Takes over runs that are open to workers and have no living owner.
     private func takeOver() throws {
         let now = clock.uptime
         inbox.withLock { inbox in inbox.passed = inbox.passed.filter { now < $0.value } }
         for run in try store.ownerless(of: workflow) {
             let isNew = inbox.withLock { inbox in
                 guard inbox.owned[run.id] == nil, inbox.passed[run.id] == nil else { return false }
+                // Reserve the run before the task starts, so that the next pass doesn't start a second one.
                 inbox.owned[run.id] = .some(nil)
                 return true
             }
             guard isNew else { continue }
             let task = Task {
+                // Blocking parts of the ownership run elsewhere; see `Blocking`.
                 await own(run)
                 inbox.withLock { _ = $0.owned.removeValue(forKey: run.id) }
                 hear()
             }
+            // The task may have ended and removed its entry already: don't add it again.
             inbox.withLock { if $0.owned[run.id] != nil { $0.owned[run.id] = .some(task) } }
         }
     }
@@ -176,7 +192,7 @@ package final class StepWorker: Sendable {
         for task in inbox.withLock({ $0.owned.values }) { task?.cancel() }
     }
 
-    /// Whatever ends it here, the store says how the run stands.
+    /// Owns one run until it ends; the store then has its state, whatever the error.
     private func own(_ run: RunRecord) async {
         let isOwner = Locked(false)
         do {
@@ -188,13 +204,14 @@ package final class StepWorker: Sendable {
                 tell(.owns(run.id))
             }
         } catch let error where !isOwner.withLock(\.self) {
-            // Who was quicker has it, or has ended it.
+            // The error came before the opening: this worker never became the owner.
+            // These codes mean that another worker was faster, or that the run has ended.
             let code = (error as? RunStoreError)?.code
             if code == .inProgress || code == .ownershipLost || error is CancellationError { return }
             let end = clock.uptime + Self.patience
             inbox.withLock { $0.passed[run.id] = end }
             return tell(.cannotOwn(run.id, reason: ErrorText.line(error)))
-        } catch {}
+        } catch {}  // the store has the failure of an opened run
         tell(.owned(run.id))
     }
 }

@@ -1,24 +1,24 @@
 import Foundation
 import SteplineSupport
 
-/// The steps that a worker has taken and not begun, so that short ones don't cost a question to the store each.
+/// The prefetched steps of a worker: claimed and not started, to save a store call for each short step.
 ///
-/// It takes as many as its slots run in a moment, and none where steps are long: those are for whoever is free. Where they
-/// turn out longer than was thought, they are given back.
+/// The worker prefetches what its slots can execute in 20 ms, and nothing if bodies take longer, so that free workers
+/// get the work. Steps that wait longer than 100 ms are returned to the queue.
 struct StepsAhead {
-    /// For how long those that are ahead last, as far as is known.
+    /// The execution time to prefetch, in seconds.
     private static let reach = 0.02
-    /// How many there are at most for each slot.
+    /// The largest number of prefetched steps for each slot.
     private static let most = 32.0
-    /// How long one waits at most until it is given back.
+    /// The longest wait of a prefetched step before it is returned.
     private static let patience = Duration.milliseconds(100)
 
     private let slots: Int
-    private var line: [ClaimedStep] = []
+    private var line: [ClaimedStep] = []  // first in, first out
     private let clock: any StepClock
-    /// The uptime at which the wait of the first one began.
+    /// The uptime at which the first step's wait began.
     private var since = Duration.zero
-    /// How long bodies take, in seconds; nil before the first.
+    /// The moving average of body durations, in seconds; nil before the first end.
     private var length: Double?
 
     init(slots: Int, clock: any StepClock) {
@@ -28,28 +28,28 @@ struct StepsAhead {
 
     var count: Int { line.count }
     var ids: Set<Int> { Set(line.map(\.id)) }
-    /// Whether one of them may end the process.
+    /// Whether a prefetched step must run alone.
     var isRisky: Bool { line.contains(where: \.offer.isRisky) }
 
-    /// How many may be ahead.
+    /// The number of steps that may be prefetched.
     var room: Int {
         guard let length, length < Self.reach else { return 0 }
         return Int(Double(slots) * min(Self.most, Self.reach / max(length, 1e-6)))
     }
 
-    /// How soon they are to be looked at again, so that none waits for much too long; nil if there are none.
+    /// The pause until the next check for late steps; nil without prefetched steps.
     var rest: Duration? { line.isEmpty ? nil : Self.patience / 2 }
 
-    /// Whether they have waited too long and must be handed back.
+    /// Whether the first step has waited too long, so that all must be returned.
     var areLate: Bool { !line.isEmpty && clock.uptime - since >= Self.patience }
 
-    /// A body has taken so long: that some are long is believed sooner than that they are short.
+    /// Adds a duration to the average: fast for longer bodies, slowly for shorter ones.
     mutating func note(_ seconds: Double) {
         let old = length ?? seconds
         length = old + (seconds - old) / (seconds > old ? 2 : 8)
     }
 
-    /// Bodies take longer than was thought: nothing more is taken ahead until some were short again.
+    /// Stops prefetching until bodies are short again.
     mutating func areLong() { length = Double(Self.patience / .seconds(1)) }
 
     mutating func add(_ claims: some Sequence<ClaimedStep>) {
@@ -57,15 +57,16 @@ struct StepsAhead {
         line += claims
     }
 
-    /// Takes out those that come first.
+    /// Removes and returns the first steps.
     mutating func take(_ count: Int) -> [ClaimedStep] {
         let first = Array(line.prefix(count))
         line.removeFirst(first.count)
+        // The worker makes progress: the wait of the remaining steps starts again.
         since = clock.uptime
         return first
     }
 
-    /// Takes out those that satisfy a condition.
+    /// Removes and returns the steps whose claims satisfy a condition.
     mutating func take(where isMeant: (Int) -> Bool) -> [ClaimedStep] {
         let meant = line.filter { isMeant($0.id) }
         if !meant.isEmpty { line.removeAll { isMeant($0.id) } }

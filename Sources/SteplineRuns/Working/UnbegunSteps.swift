@@ -1,42 +1,43 @@
-/// The steps that have a slot, and whose bodies can't begin yet.
+/// The steps that occupy a slot but whose bodies can't start yet.
 struct UnbegunSteps {
     typealias Key = WorkerDesk.Key
     typealias Running = WorkerDesk.Running
 
-    /// Those that wait for a result which is made here first, by the place of that.
+    /// Steps that wait for a result that this worker must compute first, by the task that computes it.
     private var waiting: [Key: [Running]] = [:]
-    /// Those that wait for an earlier body of theirs, which isn't over here.
+    /// Steps that wait for an earlier body of the same task in this process.
     private var behind: [Running] = []
 
     var count: Int { behind.count + waiting.values.reduce(0) { $0 + $1.count } }
     var steps: [Running] { behind + waiting.values.joined() }
-    /// Whether nobody tells when one of them can begin.
+    /// Whether a step must be tried again by polling, since no event reports when it can start.
     var mustBeTried: Bool { !behind.isEmpty }
 
-    /// Whether that result is made here, also if nobody is left who waits for it.
+    /// Returns whether this worker computes that result, even if no step waits for it any more.
     func isMade(_ key: Key) -> Bool { waiting[key] != nil }
 
     mutating func add(_ step: Running) { behind.append(step) }
 
     mutating func add(_ step: Running, waitingFor key: Key) { waiting[key, default: []].append(step) }
 
-    /// Takes out those that are tried again.
+    /// Removes and returns the steps to try again.
     mutating func takeBehind() -> [Running] {
         defer { behind = [] }
         return behind
     }
 
-    /// Takes out those that wait for that result, whose body has ended; nil if it wasn't made here.
+    /// Removes and returns the steps that wait for a result; nil if this worker doesn't compute it.
     mutating func take(waitingFor key: Key) -> [Running]? { waiting.removeValue(forKey: key) }
 
-    /// No result comes of the body that was to make it: those that wait for it are tried again.
+    /// Moves the steps that wait for a result to the retry list, since the body produced none.
     mutating func isNotMade(_ key: Key) { behind += waiting.removeValue(forKey: key) ?? [] }
 
-    /// Takes out those that satisfy a condition; what is made for them is made to its end, and for nobody.
+    /// Removes and returns the steps that satisfy a condition; a result in computation is completed without users.
     @discardableResult
     mutating func take(where isMeant: (Running) -> Bool) -> [Running] {
         let meant = steps.filter(isMeant)
         behind.removeAll(where: isMeant)
+        // Keep empty lists: the key marks the result as being computed.
         waiting = waiting.mapValues { $0.filter { !isMeant($0) } }
         return meant
     }

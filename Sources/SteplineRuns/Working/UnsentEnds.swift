@@ -1,14 +1,14 @@
 import SteplineSupport
 
-/// Ends of steps that the store doesn't know yet: they are handed in together, so that one doesn't cost a commit each.
+/// The ends that the store doesn't have yet, gathered so that several share one transaction.
 struct UnsentEnds {
-    /// How long they wait at most for others to go with, where there is more to run.
+    /// The longest wait for more ends while prefetched steps remain.
     static let gathering = Duration.milliseconds(5)
     private static let most = 512
 
     private(set) var steps: [WorkedStep] = []
     private let clock: any StepClock
-    /// The uptime at which the first of them was added.
+    /// The uptime at which the first end was added.
     private var since = Duration.zero
 
     init(clock: any StepClock) { self.clock = clock }
@@ -20,19 +20,20 @@ struct UnsentEnds {
 
     mutating func removeAll() { steps = [] }
 
-    /// The first of them that go into one transaction: as many as their results allow.
+    /// The first ends that fit into one transaction by the size of their results.
     var batch: [WorkedStep] {
         var bytes = 0
         return Array(
             steps.prefix { step in
                 let size = step.result?.count ?? 0
                 bytes += size
+                // A first result above the limit is sent alone.
                 return bytes <= RunWriter.mostBytes || bytes == size
             })
     }
 
     mutating func removeFirst(_ count: Int) { steps.removeFirst(count) }
 
-    /// Whether they must be sent now.
+    /// Whether the ends must be sent now.
     var areDue: Bool { steps.count >= Self.most || clock.uptime - since >= Self.gathering }
 }

@@ -2,27 +2,31 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// A run as a worker has built it: its tasks stand still, but for those that the worker runs one by one.
+/// A run that a worker has built: its tasks stay idle except those that the worker executes one by one.
+///
+/// The worker builds the whole workflow to find the body of a claimed step. Before the body starts, the prerequisites
+/// are set to their stored states (`given`), so that the body reads stored results. Nothing else of the workflow runs.
+/// The worker's thread calls all methods; ends arrive on the bodies' threads through `AloneJournal`.
 final class WorkedRun: Sendable {
-    /// Where a task of it is.
+    /// The position of a task: workflow and number in it.
     struct Place: Hashable, Sendable {
         let part: Int
         let number: Int
     }
 
     private struct State {
-        /// Where the elements of maps are, by their steps.
+        /// The positions of map elements, by step name.
         var elements: [String: Place] = [:]
-        /// The attempt of the list that the elements of a map are made of.
+        /// The attempt of the list that each map was filled from.
         var lists: [Int: Int] = [:]
-        /// Results that aren't kept, and were made here for others.
+        /// Results that aren't stored and were computed here for other steps.
         var made: [Int: (any Sendable)?] = [:]
-        /// What was read for several steps that are about to begin.
+        /// The inputs read in advance for several steps.
         var read: [Int: Kept] = [:]
     }
 
     let id: RunID
-    /// What tells it from an earlier run of the same name.
+    /// A number that distinguishes the run from an earlier run of the same name.
     let number: Int
     private let graph: RunGraph
     private let store: any SharedRunStore
@@ -39,10 +43,10 @@ final class WorkedRun: Sendable {
         graph = RunGraph(workflow)
     }
 
-    // A workflow and its journal hold each other.
+    // Breaks the reference cycle between each workflow and its journal.
     deinit { for part in graph.parts { part.endJournal() } }
 
-    /// Has all tasks stand still; the ends of those that are run go to `ended`.
+    /// Detaches all tasks from automatic execution and reports the ends of executed tasks to `ended`.
     func begin(
         _ signals: UnsentSignals, _ ended: @escaping @Sendable (WorkedRun, Place, JournalEntry) -> Void
     ) throws {
@@ -51,6 +55,7 @@ final class WorkedRun: Sendable {
                 if let self { ended(self, Place(part: number, number: entry.number), entry) }
             }
             guard part.begin(journal, { $0.beginAlone($1) }) else {
+                // Building a workflow must not start its tasks.
                 throw DurableRunError(.notFresh, id.workflow, "its tasks were run while it was built")
             }
         }
@@ -62,11 +67,12 @@ final class WorkedRun: Sendable {
 
     // MARK: Finding
 
-    /// Where a step is; nil if the program has no such task, or another version of it.
+    /// Returns the position of a step; nil if the program doesn't have the task, or not in that version.
     ///
-    /// Reads the list that it is an element of, if it is one.
+    /// Fills the map first if the step is an element of one.
     func place(of offer: StepOffer) throws -> Place? {
         guard let task = graph.places[offer.task].map(Int.init) else { return nil }
+        // An element carries the name of its map as its task.
         let own = try offer.task == offer.step ? place(task) : element(offer.step, of: task)
         guard let own else { return nil }
         return !hasVersions || facts(own).version == offer.version ? own : nil
@@ -79,10 +85,12 @@ final class WorkedRun: Sendable {
     private func element(_ name: String, of map: Int) throws -> Place? {
         if let known = state.withLock({ $0.elements[name] }) { return known }
         let own = place(map)
+        // The workflow inside the map's task contains the elements.
         let inside = graph.parts.firstIndex { part in
             part.around.map { $0.part === self.part(own) && $0.number == own.number } ?? false
         }
         guard let inside else { return nil }
+        // The list must be in place before the map can create its elements.
         part(own).workflow.place(try given(to: map))
         try part(own).workflow.fillMap(own.number)
         let places = (0..<graph.parts[inside].workflow.taskCount).map { number in
@@ -94,16 +102,16 @@ final class WorkedRun: Sendable {
         }
     }
 
-    /// Whether the list that a step is an element of is another one than that its map was filled with here.
-    ///
-    /// Then the run is to be built anew.
+    /// Returns whether the map's list has changed since the map was filled here; the run must then be built again.
     func isStale(_ offer: StepOffer) throws -> Bool {
         guard offer.task != offer.step, let map = graph.places[offer.task].map(Int.init),
             let link = graph.steps[map].links.first
         else { return false }
+        // A map has one prerequisite: its list.
         let list = graph.names[Int(graph.links[Int(link)].step)]
         let attempt = try store.attempt(of: list, in: id)
         return state.withLock { state in
+            // The first check records the attempt.
             let known = state.lists[map] ?? attempt
             state.lists[map] = known
             return known != attempt
@@ -112,11 +120,14 @@ final class WorkedRun: Sendable {
 
     // MARK: Running
 
-    /// A step whose result isn't kept, and that must be run here before the task can be; nil if there is none.
+    /// Returns a step without a stored result that must run here before the task; nil if there is none.
+    ///
+    /// Follows the chain of such steps to the first one that can run.
     func missing(before place: Place) -> Place? {
         guard let step = step(at: place) else { return nil }
         for link in graph.steps[step].links {
             let needed = Int(graph.links[Int(link)].step)
+            // A recomputed step with files has a codec: its file records are stored.
             guard graph.facts(needed).isRecomputed, graph.facts(needed).codec == nil,
                 state.withLock({ $0.made[needed] == nil })
             else { continue }
@@ -125,13 +136,13 @@ final class WorkedRun: Sendable {
         return nil
     }
 
-    /// Keeps what was made for others.
+    /// Keeps a result that was computed for other steps.
     func note(_ value: (any Sendable)?, of place: Place) {
         guard let step = step(at: place) else { return }
         state.withLock { $0.made[step] = .some(value) }
     }
 
-    /// Runs an attempt; false if the last body of the task isn't over.
+    /// Starts an attempt; returns false if the task's previous body still runs.
     func run(_ place: Place, attempt: Int, failures: Int) throws -> Bool {
         let given = try step(at: place).map { try self.given(to: $0) } ?? []
         return part(place).workflow.runAlone(
@@ -146,19 +157,20 @@ final class WorkedRun: Sendable {
 
     private typealias Kept = (step: StepRecord, result: Data?)
 
-    /// What was read at once is read again from here on.
+    /// Drops the inputs read in advance; later reads query the store again.
     func forgetRead() { state.withLock { $0.read = [:] } }
 
-    /// Reads at once what several steps need that are about to begin.
+    /// Reads the inputs of several steps in one query.
     func read(for steps: [StepOffer]) throws {
         let needed = Set(
+            // Elements of maps are left out: filling the map reads their list.
             steps.lazy.filter { $0.task == $0.step }.compactMap { self.graph.places[$0.step] }
                 .flatMap { self.needed(by: Int($0)) })
         do {
             let read = try kept(Array(needed))
             state.withLock { $0.read = read }
         } catch let error as RunStoreError where error.code == .resultDamaged {
-            // Whose result it is that's damaged is found by each for itself.
+            // The steps find the damaged result themselves, so that only its dependents fail.
         }
     }
 
@@ -169,6 +181,7 @@ final class WorkedRun: Sendable {
     private func kept(_ places: [Int]) throws -> [Int: Kept] {
         guard !places.isEmpty else { return [:] }
         let read = state.withLock { $0.read }
+        // Use the data read in advance only if it's complete.
         if places.allSatisfy({ read[$0] != nil }) { return read }
         let found = try store.steps(places.map { graph.names[$0] }, of: id)
         return Dictionary(
@@ -176,17 +189,18 @@ final class WorkedRun: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// How a step's prerequisites stand, with their results.
+    /// Returns the stored states and results of a step's prerequisites.
     private func given(to step: Int) throws -> [RestoredTask] {
         let needed = needed(by: step)
         let kept = try kept(needed)
         return try needed.compactMap { place in
+            // A subworkflow's value is the workflow itself: set the states of its tasks first.
             if graph.subworkflows[Int32(place)] != nil { try placeInside(place) }
             return try kept[place].flatMap { try restored(place, $0) }
         }
     }
 
-    /// Has the tasks inside a subworkflow stand as they do, for who looks at its results.
+    /// Sets the tasks inside a subworkflow to their stored states, for bodies that read its results.
     private func placeInside(_ around: Int) throws {
         let inside = graph.steps.indices.filter { Int(graph.steps[$0].around) == around }
         let kept = try kept(Array(inside))
@@ -212,8 +226,10 @@ final class WorkedRun: Sendable {
 
     private func value(of place: Int, _ kept: Kept) throws -> (any Sendable)? {
         if let inner = graph.subworkflows[Int32(place)] { return inner }
+        // A result computed here takes precedence: the store has none.
         if let made = state.withLock({ $0.made[place] }) { return made }
         let codec = graph.facts(place).codec
+        // A missing result with a codec that stores nothing is `Void`.
         guard let codec, let data = kept.result else { return codec?.isNothing == true ? () : nil }
         return try codec.value(of: data) { try store.results(of: $0, in: id) }
     }

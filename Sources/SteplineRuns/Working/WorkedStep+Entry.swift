@@ -3,7 +3,9 @@ import SteplineSupport
 import SteplineWorkflow
 
 extension WorkerDesk.BodyEnd {
-    /// Makes the result into bytes, which may take long: called on the body's thread, as the worker's own sends its heartbeats.
+    /// Creates the report of an ended body and encodes its result.
+    ///
+    /// Called on the body's thread: encoding may take long, and the worker's thread must send heartbeats.
     init(run: WorkedRun, place: WorkedRun.Place, entry: JournalEntry, date: Date) {
         let facts = run.facts(place)
         var result: Data?
@@ -29,7 +31,7 @@ extension WorkerDesk.BodyEnd {
 }
 
 extension JournalEntry {
-    /// What it tells that the attempt has failed with.
+    /// The error of a failed attempt.
     var error: (any Error)? {
         switch kind {
         case .failed(let error), .retries(let error, _): error

@@ -1,14 +1,18 @@
 package import SteplineWorkflow
 
-/// How a worker comes by the workflows of the runs that it works on.
+/// The workflows of the runs that a worker executes.
 package struct WorkedWorkflows: Sendable {
-    /// Whether a task's version says what its program does, so that steps of another one are left to others.
+    /// Whether task versions identify the program's code, so that the worker refuses other versions.
     ///
-    /// Else it is the run's owner alone who counts them, and whoever has the task at all has it in each version.
+    /// Otherwise only the run's owner uses versions, and a program with the task accepts every version.
     let haveVersions: Bool
     private let build: @Sendable (RunRecord, _ isOwned: Bool) throws -> Workflow
 
-    /// `build` makes the workflow that a run has: for a worker that runs steps of it, or owns it from now on.
+    /// Creates the source of workflows.
+    ///
+    /// - Parameters:
+    ///   - haveVersions: Whether task versions identify the program's code.
+    ///   - build: Returns the workflow of a run, to execute single steps or, if the flag is set, to own the run.
     package init(
         haveVersions: Bool = true,
         build: @escaping @Sendable (RunRecord, _ isOwned: Bool) throws -> Workflow

@@ -2,8 +2,8 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// What a worker has in hand: its seat at the store, the runs that it has built, and the steps that it runs.
-// Touched by the worker's one thread alone.
+/// The state of a worker: its seat at the store, the built runs, and its steps. `StepWorker` has the overview.
+// Not thread-safe: only the worker's own thread uses the desk.
 final class WorkerDesk {
     private let store: any SharedRunStore
     private let profile: WorkerProfile
@@ -22,7 +22,7 @@ final class WorkerDesk {
     let lease: WorkerLease
     let signals: UnsentSignals
     private var areRiskyWaiting = false
-    /// The uptime since which it has had nothing to do; nil while it has.
+    /// The uptime since which the worker has been idle; nil while it has work.
     private(set) var idleSince: Duration?
 
     init(
@@ -50,10 +50,10 @@ final class WorkerDesk {
         slotsInUse == 0 && ahead.count == 0 && unsent.steps.isEmpty && !signals.isRestLeft
     }
 
-    /// For how long it can be left alone as long as nothing happens; nil if for any time.
+    /// The time until the worker's thread must run again without an event; nil for any time.
     var rest: Duration? {
         let isStopping = lost.count > 0 || running.steps.contains(where: \.isStopping)
-        // Nobody tells when a body is over that was told to stop.
+        // No event reports when a stopped body returns: poll.
         if unbegun.mustBeTried || isStopping { return .milliseconds(20) }
         return unsent.steps.isEmpty ? ahead.rest ?? signals.rest : UnsentEnds.gathering
     }
@@ -62,7 +62,7 @@ final class WorkerDesk {
 
     private var inSlots: [ClaimedStep] { running.steps.map(\.claim) + unbegun.steps.map(\.claim) }
 
-    /// Leaves; what it still has in hand is given back, and told to stop.
+    /// Leaves the store; running bodies are asked to stop, and their steps return to the queue.
     func close() {
         listening?.cancel()
         lease.close()
@@ -73,17 +73,17 @@ final class WorkerDesk {
 
     // MARK: Taking steps
 
-    /// Takes as many steps as there is room for.
+    /// Claims as many steps as there is room for.
     func claim() throws {
-        // What it takes goes to others after a lease.
+        // Shorten an idle lease first: claims must return to the queue after one normal lease.
         if lease.isLong { _ = try beat(asIdle: false) }
         while true {
             let isAlone = ahead.isRisky || inSlots.contains(where: \.offer.isRisky)
             let free = isAlone ? 0 : profile.slots + ahead.room - slotsInUse - ahead.count
-            // Not for a few where there are enough.
+            // Save the call for a few steps while enough are prefetched.
             guard free > ahead.room / 2 else { return }
             var claims: [ClaimedStep] = []
-            // One that may end the process is run when nothing else is.
+            // A step that may end the process runs alone.
             if areRiskyWaiting {
                 guard isIdle else { return }
                 claims = try seat.claim(1, risky: true)
@@ -98,7 +98,7 @@ final class WorkerDesk {
         }
     }
 
-    /// Begins as many steps as there are free slots; none while others may have what is in hand here.
+    /// Starts prefetched steps in free slots, but none after the lease has expired: others may have the claims.
     private func beginNext() throws {
         while ahead.count > 0, slotsInUse < profile.slots, !lease.isOver {
             let claims = ahead.take(profile.slots - slotsInUse)
@@ -106,7 +106,7 @@ final class WorkerDesk {
         }
     }
 
-    /// Gives back what it hasn't begun.
+    /// Returns all steps to the queue that weren't started.
     func handBackUnbegun() throws {
         try handBack(ahead.take(ahead.count) + unbegun.take { _ in true }.map(\.claim))
     }
@@ -126,7 +126,7 @@ final class WorkerDesk {
     }
 
     private func begin(_ step: Running) throws {
-        // What isn't begun, as others may have it, is missed at the next beat, and given back.
+        // After expiry the step stays unstarted: the next heartbeat shows whether the claim is lost.
         if !lease.isOver { try refusing(step.claim) { try run(step) } }
     }
 
@@ -137,16 +137,16 @@ final class WorkerDesk {
         guard try step.run.run(step.place, attempt: offer.attempt, failures: offer.failures) else {
             return unbegun.add(step)
         }
-        // Its end may have come by now, and is looked at later, by this thread.
+        // The body may have ended by now. This thread takes its end from the inbox later.
         running.add(step)
         tell(.began(step.claim))
     }
 
-    /// Has a step wait for a result that is made here, by a body for it or by a step of its own that runs here.
+    /// Lets a step wait for a result that this worker computes, in an extra body or in a step of its own.
     private func begin(_ step: Running, after missing: WorkedRun.Place) throws {
         let key = Key(run: ObjectIdentifier(step.run), place: missing)
         if !unbegun.isMade(key), running[key] == nil {
-            // An old body isn't over, whose end nobody may tell of.
+            // An earlier body of that task still runs, and its end may not be reported.
             guard try step.run.run(missing, attempt: 1, failures: 0) else { return unbegun.add(step) }
         }
         unbegun.add(step, waitingFor: key)
@@ -156,7 +156,7 @@ final class WorkerDesk {
         if running.remove(step) { unbegun.isNotMade(step.key) }
     }
 
-    /// Refuses a step that can't be begun here; what is no fault of the step's own ends the worker.
+    /// Refuses a step that can't start here; store errors end the worker.
     private func refusing(_ claim: ClaimedStep, _ begin: () throws -> Void) throws {
         do { try begin() } catch let error as RunStoreError where error.code != .resultDamaged {
             throw error
@@ -168,19 +168,19 @@ final class WorkerDesk {
 
     // MARK: Ends
 
-    /// Hands in what has ended.
+    /// Processes the ends of bodies.
     func take(_ ends: [BodyEnd]) throws {
         var worked: [WorkedStep] = []
         for end in ends {
             if end.entry.isCancellation {
                 try takeCancelled(end)
             } else if let step = running[end.key] {
-                guard Int(end.entry.attempt) == step.claim.offer.attempt else { continue }
+                guard Int(end.entry.attempt) == step.claim.offer.attempt else { continue }  // a stale attempt
                 ahead.note(end.date.timeIntervalSince(step.began))
                 let ended = step.worked(end.outcome, end.result, ended: end.date)
                 end.putBack()
                 if case .retries = ended.outcome, step.isBodyLeft {
-                    running.end(step, as: ended)
+                    running.end(step, as: ended)  // the next attempt must not overlap
                 } else {
                     try beginWaiting(for: end)
                     forget(step)
@@ -189,7 +189,7 @@ final class WorkerDesk {
             } else if unbegun.isMade(end.key) {
                 try takeMade(end)
             } else {
-                lost.clearUp(told: end.key)
+                lost.clearUp(told: end.key)  // the claim is lost: drop the result
             }
         }
         lost.clearUp()
@@ -207,7 +207,7 @@ final class WorkerDesk {
 
     private func noteIdle() { if isIdle, idleSince == nil { idleSince = clock.uptime } }
 
-    /// Hands in what has ended; where there is more to run, not before there is enough of it.
+    /// Sends ended steps; waits for more of them while prefetched steps remain.
     private func send() throws {
         guard !unsent.steps.isEmpty, ahead.count == 0 || unsent.areDue else { return }
         while !unsent.steps.isEmpty {
@@ -219,16 +219,16 @@ final class WorkerDesk {
         if isIdle { idleSince = clock.uptime }
     }
 
-    /// The program has cancelled a task of its own: the attempt has failed by that, once its body is over.
+    /// Handles a task that the program cancelled itself: the attempt fails once its body has returned.
     private func takeCancelled(_ end: BodyEnd) throws {
-        // Of an attempt that has begun since it says nothing.
+        // The cancellation belongs to an attempt before the current one.
         guard end.run.part(end.place).workflow.isCancelled(end.place.number) else { return }
         if running[end.key] == nil, unbegun.isMade(end.key) { try takeMade(end) }
         guard let step = running[end.key], !step.isStopping else { return }
         running.end(step, as: step.worked(.failed(end.failure), ended: end.date))
     }
 
-    /// A result was made here for others, which begin by that.
+    /// Handles a result that was computed for other steps, and starts these.
     private func takeMade(_ end: BodyEnd) throws {
         end.putBack()
         try beginWaiting(for: end)
@@ -236,7 +236,7 @@ final class WorkerDesk {
         _ = try seat.end(steps.map { $0.worked(.failed(end.failure), ended: end.date) })
     }
 
-    /// Begins those that have waited for a result, if a body has made it.
+    /// Starts the steps that wait for a computed result.
     private func beginWaiting(for end: BodyEnd) throws {
         guard case .finished(let value) = end.entry.kind, let steps = unbegun.take(waitingFor: end.key)
         else { return }
@@ -244,7 +244,7 @@ final class WorkerDesk {
         for step in steps { try begin(step) }
     }
 
-    /// Those that were told to stop, and whose bodies are over.
+    /// Removes and returns the stopped steps whose bodies have returned.
     private func stopped() -> [WorkedStep] {
         running.steps.filter { $0.isStopping && !$0.isBodyLeft }.map { step in
             forget(step)
@@ -254,7 +254,7 @@ final class WorkerDesk {
 
     // MARK: Staying alive
 
-    /// Tells that it is alive, and hears what it is to stop; returns whether steps and runs may wait for it.
+    /// Sends a heartbeat and processes stops; returns whether steps and runs may be waiting.
     func beat(asIdle: Bool) throws -> (areStepsWaiting: Bool, areRunsLeft: Bool) {
         defer { noteIdle() }
         guard let beat = try lease.beat(asIdle: asIdle) else {
@@ -262,7 +262,7 @@ final class WorkerDesk {
             return (true, true)
         }
         areRiskyWaiting = beat.areRiskyWaiting
-        // Of what was claimed when the answer was lost it knows nothing.
+        // The answer to an earlier claim may have been lost: return claims that this worker doesn't know.
         let known = ahead.ids.union(inSlots.map(\.id)).union(unsent.steps.map(\.claim.id))
         let unwanted =
             ahead.take { beat.stops.contains($0) }.map(\.id)
@@ -271,7 +271,7 @@ final class WorkerDesk {
         if !unwanted.isEmpty { try seat.handBack(unwanted) }
         _ = ahead.take { !beat.held.contains($0) }
         unbegun.take { !beat.held.contains($0.claim.id) }
-        running.stop { beat.stops.contains($0) || !beat.held.contains($0) }
+        running.stop { beat.stops.contains($0) || !beat.held.contains($0) }  // stopped or lost
         return (beat.areWaiting || beat.areRiskyWaiting, beat.areRunsLeft)
     }
 
@@ -280,10 +280,10 @@ final class WorkerDesk {
         tell(.joined(name: WorkerRecord.name(profile, seat.number)))
     }
 
-    /// It was taken for dead: what it had in hand is others' by now.
+    /// Joins again after the lease has expired: all claims are lost.
     private func joinAnew() throws {
         running.stop { _ in true }
-        // Nobody tells of the ends of those: what waits for one waits for nothing that comes.
+        // Ends of lost bodies are dropped, so no step may wait for the result of one.
         let steps = running.steps
         for step in steps { forget(step) }
         lost.add(steps)

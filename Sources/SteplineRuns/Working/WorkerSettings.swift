@@ -1,15 +1,15 @@
 import Foundation
 package import SteplineSupport
 
-/// How a worker works.
+/// The limits and the clock of a worker.
 package struct WorkerSettings: Sendable {
-    /// How many steps it runs at once.
+    /// The number of steps that run at the same time.
     package var slots: Int
-    /// After how long without anything to do it leaves; nil for never.
+    /// The time without work after which the worker leaves; nil for never.
     package var idle: Duration?
-    /// For how long bodies may go on once it is asked to leave; then what isn't over is given back.
+    /// The time that bodies have to end after `leave()`; remaining steps then return to the queue.
     package var grace: Duration
-    /// The clock of its lease, its heartbeats and all its waits.
+    /// The clock of the lease, the heartbeats and all waits.
     package var clock: any StepClock
 
     package init(
@@ -21,30 +21,30 @@ package struct WorkerSettings: Sendable {
         self.clock = clock
     }
 
-    /// How many steps at once a worker can be asked to run.
+    /// The valid numbers of slots.
     package static let slotCounts = 1...10_000
 
-    /// What was asked for; what wasn't is as is usual: a slot for each core.
+    /// Creates settings from optional values; the default is one slot for each core.
     package init(asked slots: Int?, idle: Duration?, grace: Duration?) {
         self.init(slots: slots ?? ProcessInfo.processInfo.activeProcessorCount, idle: idle)
         if let grace { self.grace = grace }
     }
 }
 
-/// What a worker tells of itself.
+/// The events that a worker reports.
 package enum WorkerNews: Sendable {
     case joined(name: String)
     case began(ClaimedStep)
     case ended(WorkedStep, isRefused: Bool)
     case handedBack(ClaimedStep, reason: String)
     case unknown(ClaimedStep, reason: String)
-    /// It was taken for dead, and goes on as a new worker.
+    /// The lease has expired; the worker continues under a new number.
     case lost
-    /// It owns a run from now on, whose owner was gone.
+    /// The worker has taken over a run whose owner was gone.
     case owns(RunID)
-    /// It owns that run no longer.
+    /// The worker has released that run.
     case owned(RunID)
-    /// It can't take over that run, whose owner is gone, and leaves it to others for a while.
+    /// The worker can't take over that run and won't try again for a while.
     case cannotOwn(RunID, reason: String)
     case left
 }

@@ -1,8 +1,8 @@
 import SteplineSupport
 import SteplineWorkflow
 
-/// A task whose first attempts fail, and that then has a number.
-final class AttemptTask: WorkflowTask, @unchecked Sendable {  // what it adds is constant
+/// A task that fails in its first attempts and then returns a number.
+final class AttemptTask: WorkflowTask, @unchecked Sendable {  // its own members are constant
     private let value: Int
     private let failures: Int
     private let began: @Sendable (String) -> Void
@@ -26,7 +26,7 @@ final class AttemptTask: WorkflowTask, @unchecked Sendable {  // what it adds is
     }
 }
 
-/// Goes on until it is told to stop.
+/// Waits until the task is cancelled, then throws.
 func waitToBeStopped() async throws -> Int {
     let stopped = OneShot<Void>()
     await withTaskCancellationHandler {
@@ -38,7 +38,7 @@ func waitToBeStopped() async throws -> Int {
 }
 
 extension RetryPolicy {
-    /// So many attempts, whatever they fail with, with next to no wait.
+    /// Returns a policy that retries after any error, with a delay of a millisecond.
     static func quick(_ attempts: Int) -> RetryPolicy {
         .constant(attempts: attempts, delay: .milliseconds(1)) { _ in true }
     }

@@ -1,9 +1,9 @@
 import SteplineSupport
 import SteplineWorkflow
 
-/// Tasks that fail, and what can live with that.
+/// Tasks that fail, and tasks that tolerate failures.
 extension RandomGraph {
-    /// Fails once or twice, and is tried again.
+    /// Adds a task that fails once or twice and is retried.
     mutating func addRetried(_ spot: Spot) throws {
         let task = AttemptTask(
             spot.name, value: spot.number, failures: 1 + random.below(2),
@@ -12,7 +12,7 @@ extension RandomGraph {
         made.append(try TaskRef(task))
     }
 
-    /// Fails in each of its attempts.
+    /// Adds a task that fails in every attempt.
     mutating func addFailing(_ spot: Spot) throws {
         let task = AttemptTask(
             spot.name, value: 0, failures: .max, options: TaskOptions(retry: .quick(1 + random.below(3))),
@@ -21,7 +21,7 @@ extension RandomGraph {
         try addFollowers(of: TaskRef(task), spot)
     }
 
-    /// Goes on until its time is over: that of an attempt, or that of all.
+    /// Adds a task that runs until it times out, by the limit for an attempt or by its deadline.
     mutating func addTimedOut(_ spot: Spot) throws {
         var options = TaskOptions(retry: .quick(1 + random.below(2)), grace: .seconds(3600))
         if random.below(3) == 0 {
@@ -35,7 +35,7 @@ extension RandomGraph {
         try addFollowers(of: task, spot)
     }
 
-    /// Fails, has another one blocked by that, and a third that allows for it.
+    /// Adds a task that fails, a dependent that is blocked, and a third task that allows for the failure.
     mutating func addBlocked(_ spot: Spot) throws {
         let task = AttemptTask("\(spot.name) first", value: 0, failures: .max, began)
         try workflow.add(task, prerequisites: spot.before.map(\.task))
@@ -46,7 +46,7 @@ extension RandomGraph {
             })
     }
 
-    /// Follows several, any of which may fail, and counts those that haven't.
+    /// Adds a task that follows several tasks, allows for their failures, and counts the successes.
     mutating func addAllowingMany(_ spot: Spot) throws {
         guard spot.before.count == 2, spot.before[0].task !== spot.before[1].task else {
             return try addPlain(spot)
@@ -60,7 +60,7 @@ extension RandomGraph {
             })
     }
 
-    /// One that allows for the failure of a task, a cleanup behind it, and sometimes one that is blocked by it.
+    /// Adds a task that allows for the failure, a cleanup after it, and sometimes a task that is blocked.
     private mutating func addFollowers(of task: TaskRef<Int>, _ spot: Spot) throws {
         made.append(
             try workflow.add("\(spot.name) after", after: task.allowingFailure) { result in

@@ -1,7 +1,7 @@
 import SteplineSupport
 import SteplineWorkflow
 
-/// Tasks with others inside: maps and subworkflows.
+/// Tasks that contain other tasks: maps and subworkflows.
 extension RandomGraph {
     mutating func addMap(_ spot: Spot) throws {
         let (name, number) = (spot.name, spot.number)
@@ -23,7 +23,7 @@ extension RandomGraph {
         made.append(try workflow.add("\(name) sum", after: sizes) { $0.reduce(0, +) })
     }
 
-    /// A map over a list that is waited for, with a limit, and sometimes with elements that fail.
+    /// Adds a map over the result of a task, with a limit, sometimes with failing elements.
     mutating func addLimitedMap(_ spot: Spot) throws {
         let (name, number) = (spot.name, spot.number)
         let list = try workflow.add("\(name) list", afterAll: spot.before) { Array(0..<(4 + $0.count)) }
@@ -42,7 +42,7 @@ extension RandomGraph {
             })
     }
 
-    /// A map over a list that is there, some of whose elements fail.
+    /// Adds a map over a constant list, some of whose elements fail.
     mutating func addFailingMap(_ spot: Spot) throws {
         let (name, number) = (spot.name, spot.number)
         let sizes = try workflow.map(
@@ -64,7 +64,7 @@ extension RandomGraph {
         try workflow.add(task, prerequisites: spot.before.map(\.task))
     }
 
-    /// A subworkflow with all kinds of tasks, which may have others inside, and what follows it.
+    /// Adds a subworkflow with all kinds of tasks, perhaps nested, and a dependent.
     mutating func addNestedSubworkflow(_ spot: Spot) throws {
         guard level < 2 else { return try addPlain(spot) }
         var options = WorkflowOptions(grace: .zero)
@@ -85,7 +85,7 @@ extension RandomGraph {
         random = graph.random
     }
 
-    /// A subworkflow whose last task fails, by which all of it does.
+    /// Adds a subworkflow whose last task fails, which fails the subworkflow.
     mutating func addFailingSubworkflow(_ spot: Spot) throws {
         let (_, _, around) = try addEndingSubworkflow(spot)
         made.append(
@@ -94,7 +94,7 @@ extension RandomGraph {
             })
     }
 
-    /// A subworkflow whose last task is cancelled, by which all of it is.
+    /// Adds a subworkflow whose last task is cancelled, which cancels the subworkflow.
     mutating func addCancelledSubworkflow(_ spot: Spot) throws {
         guard level == 0 else { return try addPlain(spot) }
         let (first, last, around) = try addEndingSubworkflow(spot)

@@ -1,9 +1,9 @@
 import SteplineSupport
 import SteplineWorkflow
 
-/// Tasks that share places, and tasks of which one goes first.
+/// Tasks that share a pool, and tasks with priorities.
 extension RandomGraph {
-    /// Some tasks that take one or more places of a pool.
+    /// Adds tasks that take one or more places of a pool.
     mutating func addPool(_ spot: Spot) throws {
         let capacity = 1 + random.below(3)
         let pool = ConcurrencyPool(spot.name, capacity: capacity)
@@ -19,7 +19,7 @@ extension RandomGraph {
         made.append(try workflow.add(spot.name, afterAll: tasks) { $0.reduce(0, +) })
     }
 
-    /// A subworkflow whose tasks, of all priorities, become ready together and run one after the other.
+    /// Adds a subworkflow whose tasks become ready together, have all priorities, and run one at a time.
     mutating func addPriorities(_ spot: Spot) throws {
         let options = WorkflowOptions(maximumConcurrency: 1, grace: .zero)
         let inner = Workflow("inner\(spot.number)", options: options)
@@ -34,7 +34,7 @@ extension RandomGraph {
             try workflow.add("\(spot.name) after", following: [TaskRef<Workflow>(task)]) { spot.number })
     }
 
-    /// Tasks without a result, in an order: a join, one with a block, and one of a group.
+    /// Adds tasks without results: a join, a block task and a group.
     mutating func addOrderOnly(_ spot: Spot) throws {
         let join = try workflow.addJoin("\(spot.name) join", of: spot.before)
         let block = BlockTask(name: "\(spot.name) block") { $0.finish() }

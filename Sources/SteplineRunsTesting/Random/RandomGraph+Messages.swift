@@ -1,11 +1,11 @@
 import SteplineSupport
 import SteplineWorkflow
 
-/// Tasks that messages reach, each at an instant that the graph alone decides on, and conditions.
+/// Tasks that receive messages, each at a point that the graph alone determines, and conditions.
 ///
-/// What follows a cancelled task is of no use to others: whether it has run by then may depend on time.
+/// Other tasks can't depend on the successors of a cancelled task: whether they ran by then may depend on timing.
 extension RandomGraph {
-    /// Is cancelled when what it follows has finished, with what follows it.
+    /// Adds a task that is cancelled with its dependents when its prerequisite finishes.
     mutating func addCancelledWhilePending(_ spot: Spot) throws {
         guard level == 0 else { return try addPlain(spot) }
         let name = spot.name
@@ -22,7 +22,7 @@ extension RandomGraph {
         _ = first.task.onSuccess { _ in task.cancel() }
     }
 
-    /// Is cancelled when it has begun.
+    /// Adds a task that is cancelled after it has started.
     mutating func addCancelledWhileExecuting(_ spot: Spot) throws {
         guard level == 0 else { return try addPlain(spot) }
         let cancelled = try workflow.add(
@@ -34,7 +34,7 @@ extension RandomGraph {
         cancelOnceExecuting(cancelled.task)
     }
 
-    /// Fails, and is retried by somebody who hears of that.
+    /// Adds a task that fails, and is retried by a listener.
     mutating func addRetriedByHand(_ spot: Spot) throws {
         guard level == 0 else { return try addPlain(spot) }
         let task = AttemptTask(spot.name, value: spot.number, failures: 1, began)
@@ -43,7 +43,7 @@ extension RandomGraph {
         _ = task.onFailure { [weak task] _ in task?.retry() }
     }
 
-    /// Is run again when it has finished for the first time.
+    /// Adds a task that is reset and runs again after it has finished for the first time.
     mutating func addRerun(_ spot: Spot) throws {
         let isFirst = Locked(true)
         let task = try workflow.add(spot.name) { [began] in
@@ -61,7 +61,7 @@ extension RandomGraph {
 
     // MARK: Conditions
 
-    /// Fails as nobody has fulfilled it by the time that it is run.
+    /// Adds a condition that fails because it is unfulfilled when it runs.
     mutating func addUnfulfilledCondition(_ spot: Spot) throws {
         let first = try workflow.add("\(spot.name) first", afterAll: spot.before) { $0.count }
         let condition = try workflow.addCondition(
@@ -72,7 +72,7 @@ extension RandomGraph {
             })
     }
 
-    /// Is cancelled while it waits.
+    /// Adds a condition that is cancelled while it waits.
     mutating func addCancelledCondition(_ spot: Spot) throws {
         guard level == 0 else { return try addPlain(spot) }
         let first = try workflow.add("\(spot.name) first", afterAll: spot.before) { $0.count }
@@ -81,7 +81,7 @@ extension RandomGraph {
         cancelOnceExecuting(condition.task)
     }
 
-    /// Is fulfilled by somebody who hears of another task's end, before or after what it follows has finished.
+    /// Adds a condition that a listener of another task fulfils, before or after the condition's prerequisite ends.
     mutating func addConditionFulfilledFromOutside(_ spot: Spot) throws {
         let first = try workflow.add("\(spot.name) by") { spot.number }
         let condition =

@@ -1,8 +1,11 @@
 import SteplineWorkflow
 
-/// A workflow that is being filled with random tasks.
+/// Fills a workflow with random tasks.
+///
+/// The graph and all results depend only on the seed. The kinds of tasks are chosen from ten basic ones and those of
+/// the variety; see ``RandomRun/Variety``. A task may depend on the last eight of ``made``.
 struct RandomGraph {
-    /// What one more task is given.
+    /// The parameters of the next task.
     struct Spot {
         let name: String
         let number: Int
@@ -14,12 +17,12 @@ struct RandomGraph {
     let workflow: Workflow
     let variety: RandomRun.Variety
     let version: Int
-    /// How many workflows are around it.
+    /// The number of enclosing workflows.
     let level: Int
     let prefix: String
     let began: @Sendable (String) -> Void
     var random: StableRandom
-    /// What others may follow: each of them ends by itself, and isn't cancelled.
+    /// The tasks that others may depend on: each ends without messages, and isn't cancelled.
     var made: [TaskRef<Int>] = []
 
     init(
@@ -48,7 +51,7 @@ struct RandomGraph {
 
     private mutating func add(_ spot: Spot) throws {
         let (name, number, before) = (spot.name, spot.number, spot.before)
-        // What a failed subworkflow leaves behind inside depends on time.
+        // No failures in nested workflows: which of their other tasks have run by then depends on timing.
         let fails = random.below(20) == 0 && level == 0
         let body: @Sendable ([Int]) throws -> Int = { [began] inputs in
             began(name)
@@ -113,7 +116,7 @@ struct RandomGraph {
         { try $0.addCancelledSubworkflow($1) },
     ]
 
-    /// What many kinds are without what makes them special.
+    /// Adds a plain task, also in place of a kind that isn't possible here.
     mutating func addPlain(_ spot: Spot) throws {
         made.append(
             try workflow.add(spot.name, afterAll: spot.before) { [began] inputs in
@@ -137,7 +140,7 @@ struct RandomGraph {
     }
 }
 
-/// How a body fails that is meant to.
+/// The error of bodies that fail on purpose.
 struct Refused: Error, CustomStringConvertible {
     let description: String
     init(_ name: String) { description = "\(name) is refused" }

@@ -1,19 +1,19 @@
 import SteplineRuns
 package import SteplineWorkflow
 
-/// A workflow made from a seed, whose results follow from its shape alone.
+/// A reproducible workflow that is generated from a seed; its results depend only on its structure.
 package struct RandomRun: Sendable {
-    /// Of what kinds of tasks it is made.
+    /// The kinds of tasks in a workflow.
     package enum Variety: Sendable {
-        /// Those that come to the same however often they begin: the run may be cut off anywhere.
+        /// Tasks with the same outcome however often they start: the run may be cut off anywhere.
         case steady
-        /// With those that fail, are tried again, time out and wait for places: a run that goes on ends the same.
+        /// Also tasks that fail, are retried, time out or wait for pools: a resumed run has the same outcome.
         case lasting
-        /// With those that messages reach, too, which somebody sends who hears of others.
+        /// Also tasks that receive messages from listeners of other tasks.
         case full
     }
 
-    /// How the names of plain cleanups end, which run although a run was cancelled.
+    /// The suffix of the names of plain cleanups, which run even if the run is cancelled.
     package static let cleanup = ".cleanup"
 
     private let seed: UInt64
@@ -21,7 +21,7 @@ package struct RandomRun: Sendable {
     private let variety: Variety
     private let version: Int
 
-    /// Some of its tasks have that version; what a lower count makes are the first tasks of a higher one.
+    /// Makes a generator; some tasks get `version`, and a smaller `count` produces a prefix of the same tasks.
     package init(seed: UInt64, count: Int, _ variety: Variety = .steady, version: Int = 1) {
         self.seed = seed
         self.count = count
@@ -29,7 +29,7 @@ package struct RandomRun: Sendable {
         self.version = version
     }
 
-    /// Makes it anew; `began` hears of each body.
+    /// Makes a new workflow; `began` is called with the name of each body that starts.
     package func make(_ began: @escaping @Sendable (String) -> Void = { _ in }) throws -> Workflow {
         var options = WorkflowOptions(grace: .zero)
         if variety != .steady, seed % 3 == 0 { options.maximumConcurrency = 3 }
@@ -41,7 +41,7 @@ package struct RandomRun: Sendable {
         return workflow
     }
 
-    /// How all tasks stand, by name.
+    /// Returns the states of all tasks by name.
     package static func states(_ workflow: Workflow) -> [String: String] {
         var states: [String: String] = [:]
         for task in workflow.allTasks {
@@ -50,7 +50,7 @@ package struct RandomRun: Sendable {
             if let inner = (task as? SubworkflowTask)?.subworkflow {
                 for (name, state) in Self.states(inner) { states["\(task.name)/\(name)"] = state }
             } else if snapshot.state == .finished {
-                // Of one that makes nothing, nothing is kept.
+                // A store keeps no result for a task without one, so leave out `Void`.
                 text += snapshot.result.map { $0 is Void ? "" : " \($0)" } ?? ""
             }
             if let error = snapshot.error { text += " \(error)" }

@@ -2,12 +2,12 @@ import Foundation
 import SteplineRuns
 
 extension RunStoreRequirement {
-    /// From that second on, for as long as it takes.
+    /// Returns the range of dates from that second on.
     private static func since(_ seconds: Double = 0) -> ClosedRange<Date> {
         moment(seconds)...(.distantFuture)
     }
 
-    // A store that says nil to the first question is asked no more.
+    // A store without a cache returns nil for the first look-up and passes.
     static let caching: [RunStoreRequirement] = [
         RunStoreRequirement("DR-23: a finished step is found by its cache key while it stands") { trial in
             let store = trial.store
@@ -56,7 +56,7 @@ extension RunStoreRequirement {
 }
 
 extension OpenRun {
-    /// Finishes an attempt whose result others may take over.
+    /// Finishes an attempt whose result is cached under a key.
     fileprivate func finish(
         _ step: String, attempt: Int = 1, token: UInt64 = 1, cachedAs key: String, at date: Date
     ) throws {

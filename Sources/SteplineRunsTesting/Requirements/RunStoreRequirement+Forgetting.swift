@@ -2,7 +2,7 @@ import Foundation
 import SteplineRuns
 
 extension RunStoreRequirement {
-    /// How runs are removed, and what asks for one that there isn't.
+    /// Requirements on removing runs, and on calls for missing runs.
     static let forgetting: [RunStoreRequirement] = [
         RunStoreRequirement("DR-33: runs that have ended are forgotten, others are not") { trial in
             let store = trial.store

@@ -4,8 +4,9 @@ import SteplineSupport
 import SteplineWorkflow
 
 extension RunStoreRequirement {
-    /// A random workflow, cut off at any write of its run, before or after that is kept: it goes on and ends as if
-    /// nothing had happened; a seed brings it back.
+    /// Returns the requirement that a random workflow, interrupted at each write, resumes and ends as if uninterrupted.
+    ///
+    /// The write is cut off before or after it is stored. The seed makes a failure reproducible.
     public static func interruptions(seed: UInt64) -> RunStoreRequirement {
         RunStoreRequirement(
             "DR-13, DR-71: cut off at any write, a run goes on and ends as an undisturbed one, seed \(seed)"
@@ -19,13 +20,13 @@ extension RunStoreRequirement {
                 for cut in [CuttingStore.Cut.before(number), .after(number)] {
                     wasCut = try await resume(random, cut, expected, trial) || wasCut
                 }
-                // One difference brings many.
+                // Stop at the first difference: it usually causes the others.
                 guard wasCut, trial.findings.isEmpty else { break }
             }
         }
     }
 
-    /// Runs until it is cut off, and goes on; whether it was cut off.
+    /// Runs the workflow until the cut, then resumes it; returns whether the cut was reached.
     private static func resume(
         _ random: RandomRun, _ cut: CuttingStore.Cut, _ expected: [String: String], _ trial: StoreTrial
     ) async throws -> Bool {
@@ -45,7 +46,7 @@ extension RunStoreRequirement {
         }
         let states = RandomRun.states(second)
         let run = bodies.withLock { $0 }
-        // Elements of a map that stands are not made again.
+        // If a map is finished, a resumed run doesn't create its elements.
         for (name, state) in expected where !name.contains("[k") {
             try trial.expect("\(name), cut off \(cut)", states[name], is: state)
         }

@@ -3,7 +3,7 @@ import SteplineRuns
 import SteplineSupport
 
 extension RunStoreRequirement {
-    /// Who may write.
+    /// Requirements on the owner of a run.
     static let owners: [RunStoreRequirement] = [
         RunStoreRequirement("DR-18: a run has one owner, and a second is told who it is") { trial in
             let store = trial.store

@@ -3,7 +3,9 @@ import SteplineRuns
 import SteplineSupport
 
 extension RunStoreRequirement {
-    /// Random changes, which a store takes as the one in memory does; a seed brings them back.
+    /// Returns the requirement that a store handles random changes as the store in memory does.
+    ///
+    /// The seed makes a failure reproducible.
     public static func randomChanges(seed: UInt64) -> RunStoreRequirement {
         RunStoreRequirement("DR-70: random changes tell the same story as in memory, seed \(seed)") { trial in
             let model = MemoryRunStore()
@@ -13,7 +15,7 @@ extension RunStoreRequirement {
             var runs = (try model.openTest(token), try store.openTest(token))
             for _ in 0..<60 {
                 if random.next(15) == 0 {
-                    // The process ends, and another one takes the run.
+                    // The process ends, and another one takes over the run.
                     token += 1
                     if random.next(2) == 0 {
                         for run in [runs.0, runs.1] { try run.end(.failed, at: moment()) }
@@ -27,7 +29,7 @@ extension RunStoreRequirement {
                 let refused = (try runs.0.write(changes), try runs.1.write(changes))
                 try trial.expect("the places of what is refused", refused.1, is: refused.0)
                 try compare(model, store, trial)
-                // One difference brings many.
+                // Stop at the first difference: it usually causes the others.
                 guard trial.findings.isEmpty else { break }
             }
             runs.1.close()
@@ -48,7 +50,7 @@ extension RunStoreRequirement {
     }
 }
 
-/// Changes that a seed brings back.
+/// Generates random changes from a seed.
 private struct RandomChanges {
     var random: StableRandom
 

@@ -2,7 +2,7 @@ import Foundation
 import SteplineRuns
 
 extension RunStoreRequirement {
-    /// What steps leave, and how it is handed out.
+    /// Requirements on the results of steps.
     static let results: [RunStoreRequirement] = [
         RunStoreRequirement("DR-21: results of any size come back as they were") { trial in
             let run = try trial.store.openTest()

@@ -2,7 +2,7 @@ import Foundation
 import SteplineRuns
 
 extension RunStoreRequirement {
-    /// How runs are made, found, listed and ended.
+    /// Requirements on creating, finding, listing and ending runs.
     static let runs: [RunStoreRequirement] = [
         RunStoreRequirement("a run is made, kept and found again") { trial in
             let store = trial.store
@@ -61,7 +61,7 @@ extension RunStoreRequirement {
                 let time = moment(Double(-key))
                 try trial.store.open(id, input: nil, as: .test(), at: time).close()
             }
-            // Opening an old one again doesn't make it a new one.
+            // Opening an existing run must not change its position in the list.
             try trial.store.openTest(2, id: RunID("w0", key: "0")).close()
             let keys = { try trial.store.runs(of: $0).map(\.id.key) }
             try trial.expect("the runs", keys(nil), is: ["4", "3", "2", "1", "0"])

@@ -2,7 +2,7 @@ import Foundation
 import SteplineRuns
 
 extension RunStoreRequirement {
-    /// Words for a run from outside.
+    /// Requirements on signals to runs.
     static let signals: [RunStoreRequirement] = [
         RunStoreRequirement(
             "DR-20: a signal comes before, while and after somebody has the run, and its first word counts"

@@ -1,7 +1,7 @@
 import Foundation
 import SteplineRuns
 
-/// A change of the step "a", with numbers that must come back.
+/// Makes a change of the step "a", with numbers that the store must return.
 private func change(
     _ kind: StepChange.Kind, _ attempt: Int = 1, _ token: UInt64 = 1, at seconds: Double = 0
 ) -> StepChange {
@@ -11,7 +11,7 @@ private func change(
 }
 
 extension RunStoreRequirement {
-    /// Which changes of steps are taken, and what comes of them.
+    /// Requirements on which changes of steps are accepted, and on their effects.
     static let steps: [RunStoreRequirement] = [
         RunStoreRequirement("a step's life is kept as it goes on") { trial in
             let store = trial.store

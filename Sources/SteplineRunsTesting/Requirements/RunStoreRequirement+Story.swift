@@ -2,8 +2,9 @@ import SteplineRuns
 import SteplineWorkflow
 
 extension RunStoreRequirement {
-    /// A random workflow with all kinds of tasks, whose run is kept: all is as in a run that isn't kept, and told in an
-    /// order that may be; a seed brings it back.
+    /// Returns the requirement that a random workflow behaves in a durable run as in a plain run.
+    ///
+    /// Outcomes must be equal, and the events must have a valid order. The seed makes a failure reproducible.
     static func story(seed: UInt64) -> RunStoreRequirement {
         RunStoreRequirement("DR-70: a run that is kept is told as one that isn't, seed \(seed)") { trial in
             let random = RandomRun(seed: seed, count: 24, .full)

@@ -1,9 +1,12 @@
 package import Foundation
 package import SteplineRuns
 
-/// What is offered, and who has taken what: the rules of sharing runs, as a value without clock or threads.
+/// The offers of a store and their assignment to workers: the rules of sharing, as a value without clock or threads.
 ///
-/// Moments are seconds of a clock of the caller's.
+/// Owners offer steps, workers claim them and report ends, owners acknowledge ends. The caller holds a lock and passes
+/// times in seconds of its own clock. Free: no worker. Claimed: in `held` of a worker's seat. Ended: has an outcome,
+/// in `ended` until acknowledged. Claims take the highest priority first, then alternate between runs. `sweep` offers
+/// the claims of a worker whose lease has expired again, and fails a step with too many interruptions.
 package struct OfferBoard: Sendable {
     private struct Offer: Sendable {
         let run: RunID
@@ -24,36 +27,37 @@ package struct OfferBoard: Sendable {
         var unknown: Set<Kind> = []
     }
 
-    /// What a program knows or doesn't.
+    /// A version of a task that a worker's program doesn't have.
     private struct Kind: Hashable, Sendable {
         let run: RunID
         let task: String
         let version: Int
     }
 
-    /// After how many seconds without a beat a worker is taken for dead.
+    /// The number of seconds without a heartbeat after which a worker's lease expires.
     package let lease: Double
     private var offers: [Int: Offer] = [:]
-    /// The offers of each run by their steps, so that what is of one run is found without looking at all.
+    /// The offers of each run by step name, so that operations on one run don't scan all offers.
     private var places: [RunID: [String: Int]] = [:]
     private var seats: [Int: Seat] = [:]
-    private var lines: [String: OfferLine] = [:]
-    private var riskyLines: [String: OfferLine] = [:]
-    private var ended: [RunID: [Int]] = [:]
-    private var turns: [RunID: Int] = [:]
-    /// The turn of what was taken last.
-    private var present: [String: Int] = [:]
+    private var lines: [String: OfferLine] = [:]  // free offers by workflow; entries may be stale
+    private var riskyLines: [String: OfferLine] = [:]  // those that must run alone
+    private var ended: [RunID: [Int]] = [:]  // not acknowledged yet
+    private var turns: [RunID: Int] = [:]  // fairness position of the run's latest offer
+    private var present: [String: Int] = [:]  // fairness position of the latest claim
     private var lastID = 0
 
     package init(lease: Double) { self.lease = lease }
 
     // MARK: Owners
 
-    /// Offers steps of a run, each in place of an earlier offer of the same step.
+    /// Offers steps of a run; each replaces an earlier offer of the same step.
     package mutating func offer(_ steps: [StepOffer], of run: RunID, number: Int) {
+        // A new run starts at the position of the latest claim. Otherwise it would precede all older runs.
         var turn = max(turns[run] ?? 0, present[run.workflow] ?? 0)
         for step in steps {
             if let old = places[run]?[step.step] {
+                // The same attempt is offered again after a lost answer.
                 if offers[old]?.step.attempt == step.attempt { continue }
                 remove(old)
             }
@@ -66,14 +70,14 @@ package struct OfferBoard: Sendable {
         turns[run] = turn
     }
 
-    /// Takes offers away, whoever has them: all of a run's, if none are named.
+    /// Removes offers of a run even if workers hold them: the given steps, or all steps if nil.
     package mutating func takeAway(_ steps: [String]?, of run: RunID) {
         let ids = steps.map { $0.compactMap { places[run]?[$0] } } ?? Array((places[run] ?? [:]).values)
         for id in ids { remove(id) }
         ended[run]?.removeAll { offers[$0] == nil }
     }
 
-    /// Takes offers back; the workers that are to be told.
+    /// Withdraws offers and returns the workers to notify.
     package mutating func withdraw(_ steps: [(step: String, attempt: Int)], of run: RunID) -> Set<Int> {
         var told: Set<Int> = []
         for (step, attempt) in steps {
@@ -90,10 +94,11 @@ package struct OfferBoard: Sendable {
         return told
     }
 
-    /// The ends of a run's offers that haven't been acknowledged.
+    /// Removes acknowledged ends and returns the remaining ends of a run.
     package mutating func ends(of run: RunID, acknowledging heard: [HeardEnd]) -> [StepEnd] {
         if !heard.isEmpty {
             let known = Set(heard.map(\.id))
+            // The identifiers may come from an earlier run of the same name.
             for id in known where offers[id]?.run == run && offers[id]?.outcome != nil { remove(id) }
             ended[run]?.removeAll { known.contains($0) }
         }
@@ -113,7 +118,7 @@ package struct OfferBoard: Sendable {
         }
     }
 
-    /// The run is over, or gone: nothing of it is to be done any more.
+    /// Removes all offers of a run that has ended or was forgotten.
     package mutating func forget(_ run: RunID) {
         for id in (places[run] ?? [:]).values { remove(id) }
         places[run] = nil
@@ -139,7 +144,7 @@ package struct OfferBoard: Sendable {
             }
     }
 
-    /// Takes steps for a worker, the most urgent first; either one that must be run alone, or any number of others.
+    /// Claims steps, the most urgent first: one step that must run alone if `risky`, otherwise up to `count` others.
     package mutating func claim(
         _ count: Int, risky: Bool, by worker: Int, at now: Double, began: Date
     ) -> [ClaimedStep] {
@@ -151,10 +156,11 @@ package struct OfferBoard: Sendable {
             let next =
                 risky ? riskyLines[workflow]?.popFirst() : lines[workflow]?.popFirst()
             guard let entry = next else { break }
-            // Who has left the line, or stands in another one by now, is passed over.
+            // Skip stale entries: the offer was removed, claimed or moved to the other heap.
             guard let offer = offers[entry.id], offer.worker == nil, offer.outcome == nil,
                 offer.step.isRisky == risky
             else { continue }
+            // Other workers may have this task: reinsert the entry after the loop.
             if seat.unknown.contains(kind(of: offer)) {
                 passed.append(entry)
                 continue
@@ -177,12 +183,12 @@ package struct OfferBoard: Sendable {
         return claims
     }
 
-    /// Whether a worker holds a claim, and may end it.
+    /// Returns whether a worker holds a claim that hasn't ended.
     package func holds(_ claim: Int, _ worker: Int) -> Bool {
         offers[claim].map { $0.worker == worker && $0.outcome == nil } ?? false
     }
 
-    /// A step has ended; false if the worker doesn't hold it any more.
+    /// Ends a claim; returns false if the worker doesn't hold it any more.
     package mutating func end(_ claim: Int, _ outcome: StepOutcome, by worker: Int) -> Bool {
         guard holds(claim, worker) else { return false }
         seats[worker]?.held.remove(claim)
@@ -190,14 +196,14 @@ package struct OfferBoard: Sendable {
         return true
     }
 
-    /// A worker gives a step back; nothing was wrong with it.
+    /// Returns an intact step to the queue.
     package mutating func handBack(_ claim: Int, by worker: Int) {
         guard holds(claim, worker) else { return }
         seats[worker]?.held.remove(claim)
         offerAgain(claim)
     }
 
-    /// A worker gives a step back that its program doesn't know.
+    /// Returns a step to the queue that the worker's program doesn't have; the worker won't receive that kind again.
     package mutating func refuse(_ claim: Int, by worker: Int) {
         guard holds(claim, worker), let offer = offers[claim] else { return }
         let kind = kind(of: offer)
@@ -205,11 +211,12 @@ package struct OfferBoard: Sendable {
         handBack(claim, by: worker)
     }
 
-    /// A worker tells that it is alive, which is believed until then; nil if it was taken for dead.
+    /// Renews a worker's lease; returns nil if the lease has expired and the worker is removed.
     package mutating func beat(_ worker: Int, until leaseEnd: Double) -> WorkerBeat? {
         guard let seat = seats[worker] else { return nil }
         seats[worker]?.leaseEnd = leaseEnd
         let workflow = seat.profile.workflow
+        // Stale entries at the front must not make workers run idle for a step that needs an empty worker.
         while let first = riskyLines[workflow]?.first, !waitsAlone(first.id) {
             _ = riskyLines[workflow]?.popFirst()
         }
@@ -223,7 +230,7 @@ package struct OfferBoard: Sendable {
         seats[worker] = nil
     }
 
-    /// Offers again what was in the hands of workers whose lease is over; whether there were any.
+    /// Offers the claims of expired workers again; returns whether any lease has expired.
     @discardableResult
     package mutating func sweep(at now: Double) -> Bool {
         let dead = seats.filter { $0.value.leaseEnd <= now }
@@ -234,7 +241,7 @@ package struct OfferBoard: Sendable {
         return !dead.isEmpty
     }
 
-    /// When the next lease ends; nil if there is none.
+    /// The time at which the next lease expires; nil without workers.
     package var nextLeaseEnd: Double? { seats.values.map(\.leaseEnd).min() }
 
     // MARK: Within
@@ -259,6 +266,7 @@ package struct OfferBoard: Sendable {
 
     private mutating func interrupt(_ id: Int) {
         guard let offer = offers[id], offer.outcome == nil else { return }
+        // Stopped steps don't count an interruption: their end was wanted.
         if offer.isToStop { return end(id, .stopped) }
         let count = offer.step.interruptions + 1
         offers[id]?.step.interruptions = count
@@ -269,6 +277,7 @@ package struct OfferBoard: Sendable {
     }
 
     private mutating func offerAgain(_ id: Int) {
+        // The owner has withdrawn the step while the worker held it.
         if offers[id]?.isToStop == true { return end(id, .stopped) }
         offers[id]?.worker = nil
         offers[id]?.workerName = nil
@@ -284,6 +293,7 @@ package struct OfferBoard: Sendable {
 
     private mutating func remove(_ id: Int) {
         guard let offer = offers.removeValue(forKey: id) else { return }
+        // A later offer of the step may already have the place.
         if places[offer.run]?[offer.step.step] == id { places[offer.run]?[offer.step.step] = nil }
         if let worker = offer.worker { seats[worker]?.held.remove(id) }
     }

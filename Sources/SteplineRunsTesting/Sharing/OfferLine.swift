@@ -1,6 +1,7 @@
-/// Offers that wait for a worker: the most urgent first, and of equally urgent ones that whose run has had the fewest turns.
+/// A priority queue of free offers: highest priority first, then round-robin between runs, then oldest.
 ///
-/// A binary heap. What was taken out otherwise leaves it when its turn comes.
+/// A binary heap. Claimed or removed offers stay in the heap as stale entries until they reach the front.
+/// `OfferBoard.claim` skips these entries.
 struct OfferLine {
     struct Entry {
         let priority: Int
@@ -19,6 +20,7 @@ struct OfferLine {
 
     mutating func insert(_ entry: Entry) {
         heap.append(entry)
+        // Sift up.
         var place = heap.count - 1
         while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
             heap.swapAt(place, (place - 1) / 2)
@@ -28,6 +30,7 @@ struct OfferLine {
 
     mutating func popFirst() -> Entry? {
         guard let first = heap.first else { return nil }
+        // Move the last entry to the root, then sift down.
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
         var place = 0

@@ -1,8 +1,9 @@
 import SteplineWorkflow
 
 extension RunStory {
-    /// What differs from another run of the same workflow, a line each: states, results, errors, attempts, and what was
-    /// told of each task, in its order.
+    /// Returns the differences from another run of the same workflow, one line each.
+    ///
+    /// Compares states, results, errors, attempts, and the events of each task in order.
     package func differences(from expected: RunStory) -> [String] {
         let (found, wanted) = (ends, expected.ends)
         let (told, toTell) = (tellings, expected.tellings)
@@ -32,26 +33,27 @@ extension RunStory {
         }
     }
 
-    /// How many attempts have begun.
+    /// The number of attempts that have started.
     ///
-    /// Their numbers say more: a run that is kept gives one to the cancelling of a task that hadn't begun.
+    /// Attempt numbers may be larger: a durable run numbers the cancellation of a task that never started.
     private var begunAttempts: [String: Int] {
         parts.reduce(into: [:]) { begun, part in
             for (name, event) in part.events where event.kind == .started { begun[name, default: 0] += 1 }
         }
     }
 
-    /// What was told of each task, and of each workflow.
+    /// The events of each task and of each workflow, as text.
     private var tellings: [String: String] {
         var tellings: [String: String] = [:]
         for part in parts {
             for (name, event) in part.events {
                 guard let words = event.kind.words else { continue }
-                // A workflow inside may go on for a while when the task around has failed.
+                // After its task has failed, an inner workflow may continue for a while, so its events depend on
+                // timing.
                 if event.task == nil, !part.name.isEmpty, event.kind != .willStart { continue }
-                // A workflow inside has the name of its task.
+                // An inner workflow has the name of its task, so name it differently.
                 var subject = event.task == nil ? "the workflow \(name)" : name
-                // A condition may be fulfilled before it begins, and after that.
+                // A condition may be fulfilled before or after it starts, so keep that event apart.
                 if case .fulfilled = event.kind { subject += ", as a condition," }
                 let attempt = event.attempt > 1 ? " \(event.attempt)" : ""
                 tellings[subject, default: ""] += " \(words)\(attempt);"
@@ -62,14 +64,14 @@ extension RunStory {
 }
 
 extension WorkflowEvent.Kind {
-    /// What runs of the same workflow tell alike; nil for what depends on time.
+    /// The text for events that all runs of a workflow have in common; nil for those that depend on timing.
     fileprivate var words: String? {
         switch self {
-        // Whether a body that was stopped is heard of once more depends on what it is doing just then.
+        // Whether a stopped body reports again depends on what it is doing at that moment.
         case .endIgnored, .letGo, .abandoned, .stalled: nil
-        // Complete it is twice if its last task is run again.
+        // Occurs twice if the last task is run again.
         case .didFinish: nil
-        // Of several failures the first is named, whichever that is.
+        // Of several failures, any may be named as the cause.
         case .blocked: "blocked"
         default: "\(self)"
         }

@@ -1,10 +1,10 @@
 import SteplineWorkflow
 
 extension RunStory {
-    /// What was told in an order that no run may have, a line each.
+    /// The events that violate the order of every valid run, one line each.
     ///
-    /// An attempt begins after the one before it has ended, after all that its task follows, within its limits, and not
-    /// while a more urgent one waits for the same place; and it ends once.
+    /// An attempt starts after the previous one and all prerequisites have ended, and within its limits. It never
+    /// starts while a more urgent task waits for the same slot. It ends once.
     package var disorders: [String] { parts.flatMap(\.disorders) }
 }
 
@@ -16,16 +16,16 @@ extension RunStory.Part {
     }
 }
 
-/// Where the tasks of a workflow stand, by what was told so far.
+/// The states of a workflow's tasks, derived from the events so far.
 private struct EventOrder {
     private let part: RunStory.Part
-    /// The attempts that run.
+    /// The numbers of the running attempts.
     private var running: [String: Int] = [:]
-    /// The attempts that have ended, if another one may follow or not.
+    /// The numbers of the ended attempts, whether or not another may follow.
     private var ended: [String: Int] = [:]
-    /// The tasks that may begin.
+    /// The tasks that are ready.
     private var ready: Set<String> = []
-    /// The tasks that have ended or can't begin: whoever waits for them may go on.
+    /// The tasks that have ended or are blocked, so that their dependents may continue.
     private var settled: Set<String> = []
     private(set) var disorders: [String] = []
 
@@ -52,7 +52,7 @@ private struct EventOrder {
     private mutating func find(_ name: String, _ text: String) { disorders.append("\(name) \(text)") }
 
     private mutating func end(_ name: String, _ attempt: Int, _ isSettled: Bool) {
-        // A condition that is fulfilled ahead, and a step that was never begun, end without having run.
+        // A condition fulfilled in advance, and a step that was never started, end without having run.
         if let number = running.removeValue(forKey: name) {
             if number != attempt { find(name, "ended attempt \(attempt) while \(number) ran") }
         } else if ended[name] == attempt, attempt > 0 {
@@ -75,7 +75,7 @@ private struct EventOrder {
         ready.remove(name)
         running[name] = attempt
         checkLimits(name, task)
-        // Whoever waits for a place of a pool may be passed by those that don't.
+        // A task that waits for a pool may be overtaken by tasks that need no pool.
         guard part.maximumConcurrency == 1, task.options.pools.isEmpty else { return }
         for other in ready.sorted() {
             guard let options = part.tasks[other]?.options, options.pools.isEmpty,

@@ -3,14 +3,16 @@ package import SteplineRuns
 import SteplineWorkflow
 
 extension RunStory {
-    /// What a store has of the run that isn't what was told, a line each: states, attempts, and the order of their times.
+    /// Returns where a store's records of the run differ from its events, one line each.
+    ///
+    /// Compares states and attempts, and checks the order of their times.
     package func differences(in store: any RunStore, _ id: RunID) throws -> [String] {
         let steps = try store.stepsByName(of: id)
         let attempts = Dictionary(grouping: try store.history(of: id) + steps.values, by: \.name)
         var found: [String] = []
         for (name, task) in tasks.sorted(by: { $0.key < $1.key }) {
             let step = steps[name] ?? StepRecord(name: name)
-            // A cleanup that isn't needed is Cancelled for now, and nothing is to be known of it later.
+            // A cleanup that isn't needed is cancelled in memory, but has no record in the store.
             if steps[name] == nil, task.end.state == .cancelled, task.end.attempt == 0 { continue }
             if step.state != StepState(task.end.state) || step.attempt != task.end.attempt {
                 found.append(
@@ -33,7 +35,7 @@ extension RunStory {
         return found + parts.flatMap { $0.overlaps(attempts) }
     }
 
-    /// Attempts of a step that aren't numbered from 1, or begin before the one before has ended.
+    /// Returns gaps in the numbers of a step's attempts, and attempts that began before the previous one had ended.
     private static func disorders(_ name: String, _ attempts: [StepRecord]) -> [String] {
         var found: [String] = []
         if attempts.map(\.attempt) != Array(1..<(attempts.count + 1)) {
@@ -54,7 +56,7 @@ extension RunStory {
 }
 
 extension RunStory.Part {
-    /// Attempts that have run at the same time, and took more places of a pool than there are.
+    /// Returns the pools whose places were exceeded by attempts that ran at the same time.
     fileprivate func overlaps(_ attempts: [String: [StepRecord]]) -> [String] {
         Set(tasks.values.flatMap(\.options.pools.keys)).flatMap { pool -> [String] in
             let changes = tasks.values.flatMap { task -> [(time: Double, places: Int)] in
@@ -69,7 +71,7 @@ extension RunStory.Part {
             }
             var taken = 0
             var most = 0
-            // At the same instant a place is given back before it is taken.
+            // At equal times a place is returned before the next is taken: `places` is negative when returned.
             for change in changes.sorted(by: { ($0.time, $0.places) < ($1.time, $1.places) }) {
                 taken += change.places
                 most = max(most, taken)

@@ -1,34 +1,34 @@
 package import SteplineWorkflow
 
-/// All that a run came to, and all that was told of it: of its workflow, and of those inside.
+/// The final states and all events of a run, for its workflow and the workflows inside it.
 package struct RunStory: Sendable {
-    /// A task as the run has left it.
+    /// The final state of a task.
     struct Task: Sendable {
         let name: String
-        /// The names of what it follows.
+        /// The names of the prerequisites.
         let prerequisites: [String]
         let options: TaskOptions
-        /// Whether it has a body, which limits count.
+        /// Whether the task has a body, which counts towards limits.
         let hasBody: Bool
-        /// The result of one that runs a workflow is that, and no value.
+        /// Whether the task runs a workflow, which is then its result instead of a value.
         let isSubworkflow: Bool
         let end: WorkflowTask.Snapshot
     }
 
-    /// One workflow of the run.
+    /// A workflow of the run.
     struct Part: Sendable {
-        /// The names of what is around it; empty for the workflow that was run.
+        /// The names of the enclosing tasks; empty for the top-level workflow.
         let name: String
         let maximumConcurrency: Int?
-        /// By the names that a run knows them by.
+        /// The tasks by their names in the run.
         let tasks: [String: Task]
-        /// What was told of it and its tasks.
+        /// The events of the workflow and its tasks.
         let events: [(name: String, event: WorkflowEvent)]
     }
 
     let parts: [Part]
 
-    /// Runs a workflow, and listens.
+    /// Runs a workflow and records its events.
     package static func of(_ workflow: Workflow, _ run: () async throws -> Void) async throws -> RunStory {
         let listeners = Listener.all(of: workflow)
         try await run()
@@ -41,12 +41,12 @@ package struct RunStory: Sendable {
     var tasks: [String: Task] { parts.reduce(into: [:]) { $0.merge($1.tasks) { first, _ in first } } }
 }
 
-/// Listens to one workflow of a run, from before it begins.
+/// Subscribes to the events of one workflow of a run before it starts.
 private struct Listener {
     private let workflow: Workflow
-    /// The names of what is around it.
+    /// The names of the enclosing tasks.
     private let name: String
-    /// What stands before the names of its tasks.
+    /// The prefix of the names of the workflow's tasks.
     private let prefix: String
     private let events: any AsyncSequence<WorkflowEvent, Never> & Sendable
 
@@ -57,7 +57,7 @@ private struct Listener {
         events = workflow.events
     }
 
-    /// Those to a workflow, and to all that are inside.
+    /// Returns listeners to a workflow and all workflows inside it.
     static func all(of workflow: Workflow, name: String = "", prefix: String = "") -> [Listener] {
         let own = Listener(workflow, name: name, prefix: prefix)
         return (0..<workflow.taskCount).reduce(into: [own]) { listeners, number in
@@ -68,7 +68,7 @@ private struct Listener {
         }
     }
 
-    /// What was told until now, and how the tasks stand.
+    /// Returns the events until now, and the states of the tasks.
     func part() async throws -> RunStory.Part {
         let known = (0..<workflow.taskCount).map(workflow.journalTask)
         let tasks = zip(known, workflow.allTasks).map { known, task in
@@ -77,7 +77,7 @@ private struct Listener {
                 options: task.options, hasBody: known.subworkflow == nil && !known.isCondition,
                 isSubworkflow: known.subworkflow != nil && !known.isTransparent, end: task.snapshot)
         }
-        // What is told of it is told last.
+        // Events arrive in order, so the addition of this task marks the end of those until now.
         let mark = try workflow.add(WorkflowTask(name: "end of the story")).taskID
         var told: [(name: String, event: WorkflowEvent)] = []
         for await event in events {

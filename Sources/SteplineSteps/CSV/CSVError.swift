@@ -1,18 +1,18 @@
 import SteplineSupport
 
-/// What is wrong with comma-separated values, and where.
+/// An error in comma-separated values, with its place.
 public struct CSVError: Error, Sendable, CustomStringConvertible {
-    /// The kind of problem.
+    /// The kind of the error.
     public let code: Code
-    /// What was found, in words.
+    /// A description of the error.
     public let message: String
-    /// The line of the problem, from 1.
+    /// The line of the error, from 1.
     public let line: Int
-    /// The column of the problem in characters (Unicode scalars), from 1; where a field is meant, its first.
+    /// The column in Unicode scalars, from 1; for a field its first column.
     public let column: Int
-    /// The name of the field, where one is meant.
+    /// The name of the field, if the error concerns one.
     public let field: String?
-    /// The cause, where another error led to this one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
     init(
@@ -27,7 +27,7 @@ public struct CSVError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// One line: what is wrong, its line and column, and the field.
+    /// The message, its place and the field in one line.
     public var description: String {
         let cause = underlying.map { " (\(ErrorText.line($0)))" } ?? ""
         let name = field.map { ", field \"\($0)\"" } ?? ""
@@ -36,30 +36,30 @@ public struct CSVError: Error, Sendable, CustomStringConvertible {
 }
 
 extension CSVError {
-    /// The kind of a problem; more may be added.
+    /// The kinds of errors; later versions may add more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The code's name.
+        /// The name of the code.
         public let description: String
 
-        /// A quote in a field that doesn't begin with one, or something behind a field's closing quote.
+        /// A quote inside an unquoted field, or a character after a closing quote.
         public static let unexpectedQuote = Code(description: "unexpectedQuote")
         /// The text ends inside quotes.
         public static let unexpectedEnd = Code(description: "unexpectedEnd")
-        /// A record has more or fewer fields than there are names, or than the first one.
+        /// The number of fields differs from the header's, or from the first record's.
         public static let wrongFieldCount = Code(description: "wrongFieldCount")
         /// Two fields have the same name.
         public static let duplicateName = Code(description: "duplicateName")
-        /// Bytes that aren't UTF-8.
+        /// The bytes aren't UTF-8.
         public static let invalidUTF8 = Code(description: "invalidUTF8")
-        /// A record is longer than the format allows.
+        /// A record exceeds the size limit of the format.
         public static let tooLarge = Code(description: "tooLarge")
-        /// A format that can't be used.
+        /// The format is invalid.
         public static let invalidFormat = Code(description: "invalidFormat")
-        /// A field can't be decoded as what it is to be.
+        /// A field can't be decoded as the requested type.
         public static let wrongValue = Code(description: "wrongValue")
-        /// A value that isn't flat can't be a record.
+        /// A nested value can't be a record.
         public static let notFlat = Code(description: "notFlat")
-        /// What makes something of a record threw; see ``CSVError/underlying``.
+        /// The closure that processes records threw; see ``CSVError/underlying``.
         public static let record = Code(description: "record")
     }
 }

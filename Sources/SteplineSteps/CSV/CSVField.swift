@@ -1,7 +1,7 @@
 import Foundation
 import SteplineSupport
 
-/// A field being decoded.
+/// The decoder of one field.
 struct CSVField: Decoder, SingleValueDecodingContainer {
     let record: CSVRecord
     let position: Int
@@ -53,7 +53,7 @@ struct CSVField: Decoder, SingleValueDecodingContainer {
         return value
     }
 
-    /// What decodes itself; its own errors get the field's place.
+    /// Decodes a type with its own `init(from:)`; adds the field's place to its errors.
     private func own<T: Decodable>(_ type: T.Type) throws -> T {
         do {
             return try T(from: self)

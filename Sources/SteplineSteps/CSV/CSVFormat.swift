@@ -1,29 +1,26 @@
-/// How comma-separated values are written.
+/// The format of comma-separated values.
 ///
-/// Reading takes what RFC 4180 describes and what spreadsheets write: fields in quotes with separators, line
-/// ends and doubled quotes in them, lines that end with CR LF, LF or CR, UTF-8 with or without byte order mark, a
-/// first line `sep=;`. Writing quotes only what must be, and ends lines with CR LF.
+/// The reader accepts RFC 4180 and the output of spreadsheets: quoted fields with separators, line breaks and doubled
+/// quotes; lines that end with CR LF, LF or CR; UTF-8 with or without byte order mark; a first line `sep=;`. The writer
+/// quotes only where necessary, and ends lines with CR LF.
 public struct CSVFormat: Sendable, Hashable {
-    /// What stands between fields: a comma, a semicolon where a comma is the decimal sign, a tab, or any other
-    /// ASCII character but a quote or a line end.
+    /// The field separator: any ASCII character except quotes and line breaks.
     public var separator: Character
-    /// Whether the first line names the fields.
+    /// Whether the first line contains the names of the fields; true by default.
     ///
-    /// Default: true. Without names the fields are named by their positions from 0.
+    /// Without names, the names are the positions from 0.
     public var hasHeader: Bool
-    /// How many bytes one record may have; more is `.tooLarge`.
-    ///
-    /// Default: 16 MiB.
+    /// The largest size of a record in bytes, 16 MiB by default; a larger record is an error `.tooLarge`.
     public var maximumRecordSize: Int
 
-    /// Makes a format; each setting has its default.
+    /// Creates a format.
     public init(separator: Character = ",", hasHeader: Bool = true, maximumRecordSize: Int = 16 << 20) {
         self.separator = separator
         self.hasHeader = hasHeader
         self.maximumRecordSize = maximumRecordSize
     }
 
-    /// The separator's byte; nil if it can be none.
+    /// The separator as a byte; nil if it is invalid.
     var separatorByte: UInt8? {
         guard let byte = separator.asciiValue, byte >= 0x20 || byte == 0x09, byte != 0x22, byte != 0x7F else {
             return nil
@@ -31,7 +28,7 @@ public struct CSVFormat: Sendable, Hashable {
         return byte
     }
 
-    /// What is wrong with the settings, as a pipeline's check tells it.
+    /// The errors in the settings, for the pipeline's check.
     var problems: [String] {
         separatorByte == nil ? ["the separator \"\(separator)\" is no ASCII character that can be one"] : []
     }

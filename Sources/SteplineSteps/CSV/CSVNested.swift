@@ -1,4 +1,4 @@
-/// A list where a field is wanted: whatever is put into it is an error.
+/// The encoder of a list in place of a field: every operation throws.
 struct CSVNested: UnkeyedEncodingContainer {
     let name: String?
 
@@ -16,7 +16,7 @@ struct CSVNested: UnkeyedEncodingContainer {
     mutating func superEncoder() -> any Encoder { CSVFieldEncoder(row: CSVRow(), name: name ?? "") }
 }
 
-/// A record where a field is wanted: whatever is put into it is an error.
+/// The encoder of a nested record in place of a field: every operation throws.
 struct CSVNestedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let name: String?
 

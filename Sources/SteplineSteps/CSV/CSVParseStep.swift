@@ -1,9 +1,9 @@
 public import Foundation
 import SteplinePipeline
 
-/// Makes something of each record of comma-separated values, in order.
+/// Processes each record of comma-separated values in order.
 ///
-///     CSVParseStep(as: City.self)                                   // the bag's bytes, each record decoded
+///     CSVParseStep(as: City.self)                                   // the content's bytes, each record decoded
 ///     CSVParseStep(file) { record in record["name"] }               // a file, in constant memory
 ///     CSVParseStep(format: CSVFormat(separator: ";")) { record in record.fields }
 ///
@@ -35,28 +35,28 @@ public final class CSVParseStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Inp
         }
     }
 
-    /// Makes a step that calls `make` with each record in the bag's bytes.
+    /// Creates a step that calls `make` with each record in the content's bytes.
     public convenience init(
         format: CSVFormat = .init(), _ make: @escaping @Sendable (CSVRecord) throws -> R?
     ) where Input == Data {
         self.init(file: nil, format: format, make: make)
     }
 
-    /// Makes a step that decodes each record in the bag's bytes.
+    /// Creates a step that decodes each record in the content's bytes.
     public convenience init(
         as type: R.Type, format: CSVFormat = .init()
     ) where Input == Data, R: Decodable {
         self.init(file: nil, format: format) { try $0.decode(R.self) }
     }
 
-    /// Makes a step that calls `make` with each record of a file; memory doesn't depend on its length.
+    /// Creates a step that calls `make` with each record of a file, in constant memory.
     public convenience init(
         _ file: URL, format: CSVFormat = .init(), _ make: @escaping @Sendable (CSVRecord) throws -> R?
     ) where Input == Void {
         self.init(file: file, format: format, make: make)
     }
 
-    /// Makes a step that decodes each record of a file.
+    /// Creates a step that decodes each record of a file.
     public convenience init(
         _ file: URL, as type: R.Type, format: CSVFormat = .init()
     ) where Input == Void, R: Decodable {

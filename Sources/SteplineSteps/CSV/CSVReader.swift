@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Splits chunks of bytes into the records of comma-separated values as they arrive.
+/// A push parser that splits chunks of bytes into records.
 ///
-/// Memory holds one record. Lines without any character are passed over. An error is the end: it is thrown again
-/// by all that comes.
+/// Uses memory for one record. Empty lines are skipped. After an error, all further calls throw the same error.
+///
 ///
 /// ```swift
 /// let reader = CSVReader()
@@ -16,22 +16,22 @@ public final class CSVReader {
     private var header: CSVRecord.Names?
     private var failure: (any Error)?
 
-    /// Makes a reader.
+    /// Creates a reader.
     public init(format: CSVFormat = .init()) {
         tokenizer = CSVTokenizer(format)
         hasHeader = format.hasHeader
     }
 
-    /// Takes the next bytes in, and hands over each record that is now complete.
+    /// Parses the next bytes and calls `body` with each completed record.
     ///
-    /// What is malformed is a ``CSVError`` with its line and column.
+    /// Malformed input throws a ``CSVError`` with line and column.
     public func read(_ chunk: Data, _ body: (CSVRecord) throws -> Void) throws {
         try guarding {
             try chunk.withUnsafeBytes { bytes in try tokenizer.take(bytes) { try hand($0, body) } }
         }
     }
 
-    /// Hands over the last record, which may have no line end.
+    /// Ends the input and calls `body` with a last record without line end.
     public func finish(_ body: (CSVRecord) throws -> Void) throws {
         try guarding { try tokenizer.finish { try hand($0, body) } }
     }
@@ -77,6 +77,6 @@ public final class CSVReader {
     }
 }
 
-// A reader is for one task.
+// Not thread-safe.
 @available(*, unavailable)
 extension CSVReader: Sendable {}

@@ -1,4 +1,4 @@
-/// A record of comma-separated values; its fields become strings when they are asked for.
+/// A record of comma-separated values; fields are converted to strings on access.
 public struct CSVRecord: Sendable {
     /// The names of the fields, shared by all records.
     final class Names: Sendable {
@@ -12,11 +12,11 @@ public struct CSVRecord: Sendable {
         }
     }
 
-    /// The line that it begins on, from 1.
+    /// The line of the record's begin, from 1.
     public let line: Int
     let header: Names
     private let bytes: [UInt8]
-    /// Where each field ends in the bytes, and where it began in the text.
+    /// The end of each field in the bytes, and its begin in the source.
     private let ends: [Int]
     private let places: [CSVPlace]
 
@@ -28,7 +28,7 @@ public struct CSVRecord: Sendable {
         self.places = places
     }
 
-    /// How many fields there are.
+    /// The number of fields.
     public var count: Int { ends.count }
 
     /// The names of the fields, in order.
@@ -37,17 +37,16 @@ public struct CSVRecord: Sendable {
     /// All fields, in order.
     public var fields: [String] { ends.indices.map { text($0) } }
 
-    /// The field at a position, or nil if there is none.
+    /// The field at a position; nil if there is none.
     public subscript(position: Int) -> String? { ends.indices.contains(position) ? text(position) : nil }
 
-    /// The field of a name, or nil if there is none of that name.
+    /// The field with a name; nil if there is none.
     public subscript(name: String) -> String? { header.positions[name].flatMap { self[$0] } }
 
-    /// Decodes the record as a flat type: each property has the field of its name.
+    /// Decodes the record as a flat type, whose properties have the names of fields.
     ///
-    /// An empty field is nil for an optional property and the empty string for a string. Truths are `true`,
-    /// `false`, `1` and `0`, dates ISO 8601, data Base64. What can't be decoded is a ``CSVError`` with its
-    /// place.
+    /// An empty field is nil for an optional and an empty string for a string. Booleans are `true`, `false`, `1` and
+    /// `0`, dates ISO 8601, data Base64. Fields that can't be decoded throw a ``CSVError`` with the place.
     public func decode<T: Decodable>(_ type: T.Type = T.self) throws -> T {
         try T(from: CSVRecordDecoder(record: self))
     }

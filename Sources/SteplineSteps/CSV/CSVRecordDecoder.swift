@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes a flat type from a record.
+/// The decoder of a record as a flat type.
 struct CSVRecordDecoder: Decoder {
     let record: CSVRecord
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Encodes a flat value as a record.
+/// The encoder of a flat value as a record.
 struct CSVRecordEncoder: Encoder {
     let row: CSVRow
 
@@ -24,13 +24,13 @@ struct CSVRecordEncoder: Encoder {
             try field(key).encode(value)
         }
 
-        // Their defaults throw.
+        // The default implementations throw.
         mutating func encode(_ value: Int128, forKey key: Key) throws { row.add(key.stringValue, "\(value)") }
         mutating func encode(_ value: UInt128, forKey key: Key) throws {
             row.add(key.stringValue, "\(value)")
         }
 
-        // What is nil has its field too, which the protocol's defaults would leave out.
+        // The default implementations would leave out a field for nil.
         mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try any(value, key) }
         mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws { try any(value, key) }
         mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try any(value, key) }
@@ -71,7 +71,7 @@ struct CSVRecordEncoder: Encoder {
     }
 }
 
-/// Encodes one field.
+/// The encoder of one field.
 struct CSVFieldEncoder: Encoder, SingleValueEncodingContainer {
     let row: CSVRow
     let name: String
@@ -109,7 +109,7 @@ struct CSVFieldEncoder: Encoder, SingleValueEncodingContainer {
     private func encodeByItself(_ value: some Encodable) throws {
         let before = row.fields.count
         try value.encode(to: self)
-        // An empty list asks for a container, and puts nothing in.
+        // An empty list requests a container but writes nothing.
         guard row.fields.count == before + 1 else {
             throw CSVError(.notFlat, "A record holds no lists and no other records", field: name)
         }

@@ -1,7 +1,7 @@
 public import Foundation
 import SteplinePipeline
 
-/// Writes the records of the bag's list to a file as comma-separated values, and passes them on.
+/// Writes the content's list of records to a file as comma-separated values, and passes it on.
 ///
 ///     CSVSaveStep<City>(file)
 ///

@@ -1,12 +1,21 @@
 import Foundation
 
-/// Where a field begins.
+/// The place of a field's begin.
 struct CSVPlace: Sendable {
     let line: Int
     let column: Int
 }
 
-/// Cuts bytes that come piece by piece into rows of fields, quotes resolved.
+/// Splits bytes that arrive in chunks into rows of unquoted fields.
+///
+/// | state | meaning |
+/// |---|---|
+/// | `fieldStart` | before the first byte of a field |
+/// | `plain` | inside an unquoted field |
+/// | `quoted` | inside quotes |
+/// | `quoteInQuotes` | after a quote inside quotes: its end, or the first of two |
+///
+/// Runs of ordinary bytes are copied at once. Only separators, quotes and line ends change the state.
 struct CSVTokenizer {
     struct Row {
         let line: Int
@@ -22,7 +31,7 @@ struct CSVTokenizer {
 
     private enum State {
         case fieldStart, plain, quoted
-        /// Behind a quote inside quotes: the end of the field, or the first of two.
+        /// After a quote inside quotes: the end of the field, or the first of two quotes.
         case quoteInQuotes
     }
 
@@ -36,7 +45,7 @@ struct CSVTokenizer {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var places: [CSVPlace] = []
-    /// Where the row began, and where the next byte is.
+    /// The begin of the row, and the position of the next byte.
     private var rowLine = 1
     private var line = 1
     private var column = 1
@@ -45,7 +54,7 @@ struct CSVTokenizer {
     private var isBehindReturn = false
     private var isASCII = true
     private var isFirstRow = true
-    /// Whether the row's first field stands in quotes, and so is just what it is.
+    /// Whether the first field of the row is quoted, so that it can't be a separator line.
     private var isFirstQuoted = false
 
     init(_ format: CSVFormat) {
@@ -69,7 +78,7 @@ struct CSVTokenizer {
                 try special(chunk[index], body)
                 index += 1
             }
-            // Each field takes its separator along.
+            // Count one byte for each separator.
             guard bytes.count + ends.count <= format.maximumRecordSize else {
                 throw CSVError(
                     .tooLarge, "A record is longer than \(format.maximumRecordSize) bytes", line: rowLine)
@@ -85,7 +94,7 @@ struct CSVTokenizer {
         if state != .fieldStart || !ends.isEmpty { try endRow(body) }
     }
 
-    /// How many bytes from here on are nothing but text.
+    /// Returns the number of ordinary bytes that follow.
     private func plainRun(_ chunk: UnsafeRawBufferPointer, _ start: Int) -> Int {
         var index = start
         if state == .quoted {
@@ -141,7 +150,7 @@ struct CSVTokenizer {
             quoteColumn = column
             column += 1
         case (.plain, Self.quote):
-            // A byte order mark may stand before the first field's quote.
+            // A byte order mark may precede the first field's quote.
             guard isMarkAlone else {
                 throw error(.unexpectedQuote, "A quote stands in a field that doesn't begin with one")
             }
@@ -212,10 +221,10 @@ struct CSVTokenizer {
         }
     }
 
-    /// Whether the first line does nothing but name the separator, as spreadsheets write and read it.
+    /// Returns whether the first line only names the separator, as written by spreadsheets.
     private mutating func takesSeparator() -> Bool {
         guard bytes.starts(with: "sep=".utf8) else { return false }
-        // A line `sep=,` has been cut at its comma.
+        // The comma of `sep=,` has split the line.
         if ends == [4, 4] { return true }
         guard bytes.count == 5, ends.count == 1, bytes[4] >= 0x20 || bytes[4] == 0x09 else { return false }
         separator = bytes[4]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes records as comma-separated values; the first one's names are the header.
+/// Writes records as comma-separated values; the first record's names become the header.
 package struct CSVWriter {
     private let format: CSVFormat
     private let separator: UInt8
@@ -15,7 +15,7 @@ package struct CSVWriter {
         self.separator = separator
     }
 
-    /// The bytes of a record, and before the first those of the header.
+    /// Returns the bytes of a record, preceded by the header for the first one.
     package mutating func bytes(of record: some Encodable) throws -> [UInt8] {
         let row = CSVRow()
         try record.encode(to: CSVRecordEncoder(row: row))
@@ -43,7 +43,7 @@ package struct CSVWriter {
     private func write(_ fields: [String], to result: inout [UInt8]) {
         for (position, field) in fields.enumerated() {
             if position > 0 { result.append(separator) }
-            // A record of one empty field would be an empty line, which is passed over.
+            // A single empty field would be an empty line, which readers skip.
             if mustQuote(field) || fields.count == 1 && field.isEmpty {
                 result.append(UInt8(ascii: "\""))
                 for byte in field.utf8 {
@@ -65,7 +65,7 @@ package struct CSVWriter {
     }
 }
 
-/// The fields of a record that is being encoded.
+/// Collects the fields of a record during encoding.
 final class CSVRow {
     private(set) var fields: [(name: String, text: String)] = []
 

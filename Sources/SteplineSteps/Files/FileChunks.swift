@@ -1,6 +1,6 @@
 import Foundation
 
-/// Goes through a file in pieces.
+/// Reads a file in pieces.
 final class FileChunks {
     private static let size = 1 << 18
 
@@ -13,7 +13,7 @@ final class FileChunks {
         }
     }
 
-    /// The next piece; nil at the end.
+    /// Returns the next piece; nil at the end.
     func next() throws -> Data? {
         var chunk = Data(count: Self.size)
         let count = try chunk.withUnsafeMutableBytes { try file.read(into: $0) }
@@ -21,7 +21,7 @@ final class FileChunks {
     }
 }
 
-/// Collects bytes on their way into a file, so that it is written to in large pieces.
+/// Buffers bytes, so that a file is written in large pieces.
 struct FileBuffer {
     private static let size = 1 << 18
 

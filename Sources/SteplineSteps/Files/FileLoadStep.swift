@@ -1,7 +1,7 @@
 public import Foundation
 import SteplinePipeline
 
-/// Reads a file into the bag's bytes.
+/// Reads a file into the content's bytes.
 ///
 /// Fails with a ``FileError`` for anything but a regular file (never hanging on a pipe), for more than `limit`
 /// bytes, and with the system's error for what can't be read. Files that report no size, as those of `/proc`,
@@ -23,7 +23,7 @@ private struct FileLoad {
     /// From this size on a file is mapped, where that is allowed: below, reading is cheaper.
     private static let mappedSize = 256 << 10
     private static let chunk = 1 << 20
-    /// The most that is set aside on the word of a file alone.
+    /// The largest buffer allocated from the file's reported size.
     private static let trustedSize = 256 << 20
 
     let options: Data.ReadingOptions
@@ -53,7 +53,7 @@ private struct FileLoad {
         let size = min(size, Self.trustedSize)
         var data = Data(count: size)
         var count = 0
-        // What was announced first, into place; then whatever a growing or sizeless file still has.
+        // Read the reported size in place, then the rest of a growing or sizeless file.
         while count < size {
             try context.checkCancellation()
             let read = try data.withUnsafeMutableBytes { bytes in

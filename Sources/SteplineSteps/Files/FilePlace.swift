@@ -2,17 +2,17 @@ import Foundation
 import SteplineRequests
 import SteplineSupport
 
-/// Where a file is to be: its open folder, and the neighbours it has there on its way.
+/// The location of a file to write: its open folder, and temporary neighbours.
 package struct FilePlace {
-    /// The path of the file itself.
+    /// The path of the file.
     let path: String
     let folder: Folder
 
     private var name: String { path.lastName }
 
-    /// Opens the folder of a path; makes it, with all above it, if that is wanted.
+    /// Opens the folder of a path; creates missing folders on request.
     ///
-    /// A link at the path's end is followed if that is wanted, or else refused when something is to be put there.
+    /// A link at the end of the path is followed on request; otherwise it is an error to write there.
     init(_ path: String, makingFolder: Bool, followingLinks: Bool = true) throws {
         try path.checkAsPath()
         self.path = followingLinks ? try path.followingLinks() : path
@@ -26,37 +26,37 @@ package struct FilePlace {
         }
     }
 
-    /// A neighbour that nobody else uses, open for writing.
+    /// Creates a neighbour with a unique name, open for writing.
     func makeTemporary() throws -> (name: String, file: OpenFile) {
         let (name, descriptor) = try folder.makeTemporary()
         return (name, OpenFile("\(folder.path)/\(name)", descriptor: descriptor))
     }
 
-    /// The name of a hidden neighbour that belongs to the file, always the same.
+    /// Returns the constant name of a hidden neighbour of the file.
     func neighbour(_ suffix: String) -> String { ".\(name).\(suffix)" }
 
-    /// Opens a neighbour, or the file itself if none is named; never through a link.
+    /// Opens a neighbour, or the file itself if none is named; never follows links.
     func open(_ neighbour: String?, _ flags: Int32, mode: mode_t = 0o666) throws -> OpenFile {
         let name = neighbour ?? name
         let descriptor = try folder.open(name, flags, mode: mode)
         return OpenFile("\(folder.path)/\(name)", descriptor: descriptor)
     }
 
-    /// Moves a neighbour to where the file is to be.
+    /// Renames a neighbour to the file.
     func moveIntoPlace(_ neighbour: String) throws { try folder.rename(neighbour, to: name) }
 
-    /// Moves a neighbour to where the file is to be, unless something is there already.
+    /// Renames a neighbour to the file, if the file doesn't exist.
     func moveIntoFreePlace(_ neighbour: String) throws {
-        // A link, unlike a rename, fails if the name has been taken meanwhile.
+        // Unlike rename, `link` fails if another process has created the file meanwhile.
         try folder.link(neighbour, as: name)
         folder.remove(neighbour)
     }
 
     func remove(_ neighbour: String? = nil) { folder.remove(neighbour ?? name) }
 
-    /// The status of what is there now; nil if nothing is.
+    /// Returns the status of an existing file; nil if there is none.
     ///
-    /// Anything but a file must not be replaced.
+    /// Throws if anything but a regular file is there.
     func existingStatus() throws -> stat? {
         guard let status = try folder.status(of: name) else { return nil }
         guard !status.isLink else {
@@ -68,7 +68,7 @@ package struct FilePlace {
         return status
     }
 
-    /// Makes a folder, with all above it that isn't there.
+    /// Creates a folder and all missing folders around it.
     package static func make(_ path: String) throws {
         guard mkdir(path, 0o777) != 0 else { return }
         switch errno {
@@ -78,7 +78,7 @@ package struct FilePlace {
             let parent = path.outerFolder
             guard !parent.isEmpty, parent != path else { throw FileError.system("mkdir", path, ENOENT) }
             try make(parent)
-            // Somebody else may have made it meanwhile.
+            // Another process may have created the folder meanwhile.
             guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileError.system("mkdir", path) }
         default:
             throw FileError.system("mkdir", path)
@@ -87,14 +87,14 @@ package struct FilePlace {
 }
 
 extension String {
-    /// Throws if the system would take it for a shorter path.
+    /// Throws if the path contains a NUL, at which the system would truncate it.
     func checkAsPath() throws {
         guard !utf8.contains(0) else {
             throw FileError(.notFileURL, rewriting { $0 == "\0" ? "\\0" : nil }, "the path holds a zero byte")
         }
     }
 
-    /// The path that a chain of symbolic links at its end leads to, whether or not something is there.
+    /// Returns the target of the symbolic links at the end of the path, even if it doesn't exist.
     fileprivate func followingLinks() throws -> String {
         var path = self
         for _ in 0..<40 {

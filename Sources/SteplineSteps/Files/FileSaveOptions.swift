@@ -1,30 +1,30 @@
-/// How a file is saved.
+/// The options for saving a file.
 public struct FileSaveOptions: Sendable, Hashable {
-    /// What is on the disk, and not only in the system's memory, when the step ends.
+    /// The data that is guaranteed to be on the disk when the step ends.
     public enum Sync: Sendable, Hashable {
-        /// Nothing in particular.
+        /// Nothing.
         case none
-        /// The file's bytes.
+        /// The content of the file.
         case file
-        /// The file's bytes and its name.
+        /// The content and the name of the file.
         case fileAndDirectory
     }
 
-    /// Whether the file is replaced in one moment: whoever looks sees the old one or the new one, whole.
+    /// Whether the file is replaced atomically: readers see the complete old or new file.
     public var isAtomic = true
 
-    /// Whether missing directories are made, on all levels.
+    /// Whether missing directories are created.
     public var createsDirectories = true
 
-    /// Whether an existing file is replaced; otherwise it is an error.
+    /// Whether an existing file is replaced; otherwise an existing file is an error.
     public var replaces = true
 
-    /// Whether a symbolic link in the file's place is followed; otherwise it is an error.
+    /// Whether a symbolic link at the path is followed; otherwise a link is an error.
     public var followsLinks = true
 
-    /// What is waited for.
+    /// The data to synchronize to the disk.
     public var sync = Sync.none
 
-    /// Makes options for replacing a file atomically.
+    /// Creates options for replacing a file atomically.
     public init() {}
 }

@@ -1,7 +1,7 @@
 public import Foundation
 import SteplinePipeline
 
-/// Writes the bag's bytes to a file, and passes them on.
+/// Writes the content's bytes to a file, and passes them on.
 ///
 /// Unless told otherwise it makes missing directories and replaces an existing file atomically, keeping its
 /// mode and following links. Success means that the file is there, whole; whatever goes wrong fails the step

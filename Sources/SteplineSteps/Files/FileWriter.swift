@@ -1,7 +1,7 @@
 import Foundation
 import SteplineRequests
 
-/// Writes bytes to a file such that a failure leaves no half of it behind.
+/// Writes a file so that a failure leaves no incomplete file.
 package struct FileWriter {
     private static let chunk = 4 << 20
 
@@ -22,7 +22,7 @@ package struct FileWriter {
 
     func write(_ data: Data) throws { try write { try writeAll(data, to: $0) } }
 
-    /// Writes what `fill` puts into the file.
+    /// Writes the content produced by `fill`.
     package func write(_ fill: (OpenFile) throws -> Void) throws {
         try FileError.inCalls {
             let old = try place.existingStatus()
@@ -36,7 +36,7 @@ package struct FileWriter {
         }
     }
 
-    /// Writes a neighbour and moves it into place when it is whole.
+    /// Writes a temporary neighbour, then renames it to the file.
     private func replace(_ old: stat?, _ fill: (OpenFile) throws -> Void) throws {
         let (name, file) = try place.makeTemporary()
         do {
@@ -102,7 +102,7 @@ package struct FileWriter {
 }
 
 extension FileError {
-    /// Does something with files, and tells failed calls as errors of this type.
+    /// Runs a closure and converts errors of system calls to `FileError`.
     static func inCalls<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -1,13 +1,13 @@
 package import Foundation
 import SteplineRequests
 
-/// An open file of the system's, closed when the last reference goes.
+/// An open file, closed when the last reference is released.
 package final class OpenFile {
     package let path: String
     private var descriptor: Int32
     private var isClaimed = false
 
-    /// Opens a file without ever waiting, as opening a pipe would, and without following into child processes.
+    /// Opens a file without blocking on pipes; child processes don't inherit it.
     package init(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws {
         try path.checkAsPath()
         self.path = path
@@ -15,7 +15,7 @@ package final class OpenFile {
         guard descriptor >= 0 else { throw FileError.system("open", path) }
     }
 
-    /// Takes over a descriptor of an open file.
+    /// Takes ownership of an open descriptor.
     init(_ path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
@@ -33,14 +33,14 @@ package final class OpenFile {
         return status
     }
 
-    /// Reads into the buffer; 0 at the end of the file.
+    /// Reads into a buffer; returns 0 at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let count = retryingIfInterrupted { Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
         guard count >= 0 else { throw FileError.system("read", path) }
         return count
     }
 
-    /// Reads from that place into the buffer, and leaves where the next read begins.
+    /// Reads at an offset without moving the position of the next read.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at place: Int64) throws -> Int {
         let count = retryingIfInterrupted {
             pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
@@ -49,34 +49,34 @@ package final class OpenFile {
         return count
     }
 
-    /// Writes from the buffer, perhaps not all of it.
+    /// Writes from a buffer; may write only a part.
     func write(_ buffer: UnsafeRawBufferPointer) throws -> Int {
         let count = retryingIfInterrupted { Foundation.write(descriptor, buffer.baseAddress, buffer.count) }
         guard count >= 0 else { throw FileError.system("write", path) }
         return count
     }
 
-    /// Cuts the file to so many bytes, and goes on behind them.
+    /// Truncates the file and moves the position to its end.
     package func cut(to count: Int64) throws {
         guard retryingIfInterrupted({ ftruncate(descriptor, off_t(count)) }) == 0,
             lseek(descriptor, off_t(count), SEEK_SET) >= 0
         else { throw FileError.system("truncate", path) }
     }
 
-    /// Keeps others who ask for it away for as long as the file is open; false if somebody else does already.
+    /// Locks the file exclusively while it is open; returns false if another process holds the lock.
     ///
-    /// Where the file system knows no locks, nobody is kept away.
+    /// Returns true without a lock if the file system doesn't support locks.
     package func claim() -> Bool {
         isClaimed = flock(descriptor, LOCK_EX | LOCK_NB) == 0
         return isClaimed || errno != EWOULDBLOCK
     }
 
-    /// Lets others have it though a program that is just being started may have the file open, too.
+    /// Releases the lock explicitly, since a child process that is being started may also have the file open.
     private func letGo() {
         if isClaimed { _ = flock(descriptor, LOCK_UN) }
     }
 
-    /// Writes all of it.
+    /// Writes all data.
     package func writeAll(_ data: Data) throws {
         try data.withUnsafeBytes { bytes in
             var rest = bytes
@@ -87,7 +87,7 @@ package final class OpenFile {
         }
     }
 
-    /// The file's bytes as a mapping of its pages.
+    /// Returns the content as a memory mapping.
     func map(_ count: Int) throws -> Data {
         guard let pages = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), pages != MAP_FAILED else {
             throw FileError.system("mmap", path)
@@ -99,17 +99,17 @@ package final class OpenFile {
         guard fchmod(descriptor, mode) == 0 else { throw FileError.system("chmod", path) }
     }
 
-    /// Waits until what was written is on the disk.
+    /// Blocks until written data is on the disk.
     func sync() throws {
         guard retryingIfInterrupted({ fsync(descriptor) }) == 0 else { throw FileError.system("sync", path) }
     }
 
-    /// Throws the errors that some file systems report only when a file is closed, and keeps it open and locked.
+    /// Throws errors that some file systems report only on close, and keeps the file open and locked.
     func settle() throws {
         try FileError.inCalls { try askForLateErrors(of: descriptor, path) }
     }
 
-    /// Closes the file, with the errors that some file systems report only then.
+    /// Closes the file; throws errors that some file systems report only now.
     package func close() throws {
         defer { descriptor = -1 }
         letGo()
@@ -131,7 +131,7 @@ extension stat {
     package var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
     package var permissions: mode_t { st_mode & 0o7777 }
 
-    /// What changes whenever the file is written to or replaced.
+    /// A text that changes whenever the file is written or replaced.
     var mark: String {
         #if canImport(Darwin)
             let time = st_mtimespec
@@ -143,13 +143,13 @@ extension stat {
 }
 
 extension URL {
-    /// The path of a file URL; throws a ``FileError`` for any other.
+    /// Returns the path of a file URL; throws a ``FileError`` for other URLs.
     func pathOfFile() throws -> String {
         guard isFileURL else { throw FileError(.notFileURL, scheme ?? "", "not a file URL") }
         return path(percentEncoded: false)
     }
 
-    /// What is wrong with the URL where a file's is wanted, as the pipeline's check tells it.
+    /// The error if the URL isn't a file URL, for the pipeline's check.
     var problemsAsFile: [String] {
         isFileURL ? [] : ["a file URL is wanted, not one of the scheme \"\(scheme ?? "")\""]
     }

@@ -2,7 +2,7 @@ public import Foundation
 public import SteplineJSON
 import SteplinePipeline
 
-/// Decodes the bag's bytes, or the part of them at a path, as a `Decodable` type; the bytes stay in the bag.
+/// Decodes the content's bytes, or a value at a path in them, as a `Decodable` type; keeps the bytes.
 ///
 ///     Pipeline { FileLoadStep(file); JSONDecodeStep<City>(at: "/results/0") }
 ///
@@ -11,8 +11,8 @@ import SteplinePipeline
 public final class JSONDecodeStep<T: Decodable & Sendable>: ReadyMadeStep<Data, T>, @unchecked Sendable {
     /// Makes a step that decodes.
     ///
-    /// The path is a JSON Pointer (`/items/0`) or a JSONPath (`$.items[0]`), of which the first match counts;
-    /// the pipeline's check finds a malformed one.
+    /// The path is a JSON Pointer (`/items/0`) or a JSONPath (`$.items[0]`), whose first match is used. The pipeline's
+    /// check reports a malformed path.
     public init(at path: String? = nil, decoder: JSON.Decoder = .init()) {
         let place = path.map { path in Result { () throws(JSONError) in try ValuePath(path) } }
         super.init(

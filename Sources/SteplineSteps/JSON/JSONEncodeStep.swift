@@ -2,7 +2,7 @@ public import Foundation
 import SteplineJSON
 import SteplinePipeline
 
-/// Encodes a value as JSON into the bag's bytes.
+/// Encodes a value as JSON into the content's bytes.
 ///
 /// Fails with the `EncodingError` of a value that can't be encoded, and leaves the bag as it was. A `JSON`
 /// document is written as it is, with all digits and the order of its members.

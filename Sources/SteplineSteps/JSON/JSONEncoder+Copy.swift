@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 
 extension JSONEncoder {
-    /// One with the same strategies, which nobody else has.
+    /// A new encoder with the same strategies.
     var copy: JSONEncoder {
         let copy = JSONEncoder()
         copy.outputFormatting = outputFormatting
@@ -14,14 +14,14 @@ extension JSONEncoder {
         return copy
     }
 
-    /// A copy that writes each value on one line.
+    /// A new encoder with the same strategies that writes each value on one line.
     var copyForRecords: JSONEncoder {
         let copy = copy
         copy.outputFormatting.remove(.prettyPrinted)
         return copy
     }
 
-    /// A record on one line; a document as it is.
+    /// Returns a record on one line; a document keeps its format.
     func recordBytes(_ record: any Encodable) throws -> [UInt8] {
         guard let json = record as? JSON else { return try Array(encode(record)) }
         return Array(json.data(JSON.Format(sortsKeys: outputFormatting.contains(.sortedKeys))))

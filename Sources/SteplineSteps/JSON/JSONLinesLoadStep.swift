@@ -2,10 +2,10 @@ public import Foundation
 public import SteplineJSON
 import SteplinePipeline
 
-/// Makes something of each record of a large JSON file, in order; memory doesn't depend on the file's length.
+/// Processes each record of a large JSON file in order, in constant memory.
 ///
-///     JSONLinesLoadStep(file, as: Reading.self)                        // a file known already
-///     JSONLinesLoadStep { $0.ok?.bool == true ? $0.name?.string : nil }  // one that a step before made
+///     JSONLinesLoadStep(file, as: Reading.self)                        // a given file
+///     JSONLinesLoadStep { $0.ok?.bool == true ? $0.name?.string : nil }  // a file created by an earlier step
 ///     JSONLinesLoadStep(file, of: .elements(at: "/data/items")) { item in item.id?.int }
 ///
 /// The records are the file's lines, or the elements of an array deep in it. A malformed one is a `JSONError` with
@@ -31,7 +31,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeSte
         }
     }
 
-    /// Makes a step that calls `make` with each record of a file; the options hold for one record.
+    /// Creates a step that calls `make` with each record of a file; the options apply to one record.
     public convenience init(
         _ file: URL, of source: JSON.Records = .lines, options: JSON.Options = .init(),
         _ make: @escaping @Sendable (JSON) throws -> R?
@@ -39,7 +39,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeSte
         self.init(file: file, source: source, parsing: options, make: make)
     }
 
-    /// Makes a step that decodes each record of a file.
+    /// Creates a step that decodes each record of a file.
     public convenience init(
         _ file: URL, of source: JSON.Records = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
     ) where Input == Void, R: Decodable {
@@ -48,7 +48,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeSte
         }
     }
 
-    /// Makes a step for the file whose URL the bag holds, as after a download.
+    /// Creates a step for the file whose URL is in the content, such as after a download.
     public convenience init(
         of source: JSON.Records = .lines, options: JSON.Options = .init(),
         _ make: @escaping @Sendable (JSON) throws -> R?
@@ -56,7 +56,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeSte
         self.init(file: nil, source: source, parsing: options, make: make)
     }
 
-    /// Makes a step that decodes each record of the file whose URL the bag holds.
+    /// Creates a step that decodes each record of the file whose URL is in the content.
     public convenience init(
         of source: JSON.Records = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
     ) where Input == URL, R: Decodable {

@@ -2,7 +2,7 @@ public import Foundation
 import SteplineJSON
 import SteplinePipeline
 
-/// Writes the records of the bag's list to a file as JSON Lines or as one array, and passes them on.
+/// Writes the content's list of records to a file as JSON Lines or as one array, and passes it on.
 ///
 ///     JSONLinesSaveStep<Reading>(file)
 ///     JSONLinesSaveStep<JSON>(file, as: .array)

@@ -2,7 +2,7 @@ public import Foundation
 public import SteplineJSON
 import SteplinePipeline
 
-/// Makes something of each line of JSON Lines text in the bag's bytes, in order.
+/// Processes each line of JSON Lines in the content's bytes, in order.
 ///
 ///     JSONLinesStep<Reading>()                                // each line decoded
 ///     JSONLinesStep { $0.ok?.bool == true ? $0.name?.string : nil }

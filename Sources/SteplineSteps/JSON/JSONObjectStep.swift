@@ -2,7 +2,7 @@ public import Foundation
 public import SteplineJSON
 import SteplinePipeline
 
-/// Parses the bag's bytes into Foundation's objects, which cast to `[String: Any]`, `[Any]`, `String` and so on.
+/// Parses the content's bytes into Foundation objects, which cast to `[String: Any]`, `[Any]`, `String` and others.
 ///
 /// Unless the options allow fragments, an object or an array must stand on top. Empty data is a success, and
 /// nil; so is a `null` on top where fragments are allowed. `JSONParseStep` and `JSONDecodeStep` are

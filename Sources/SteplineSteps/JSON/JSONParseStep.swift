@@ -2,7 +2,7 @@ public import Foundation
 public import SteplineJSON
 import SteplinePipeline
 
-/// Parses the bag's bytes into a `JSON` document; the bytes stay in the bag.
+/// Parses the content's bytes into a `JSON` document; keeps the bytes.
 ///
 /// Any value may stand on top, unless the options forbid it. Empty data is a success, and `.null`; anything
 /// malformed or beyond a limit is a `JSONError` with its place.

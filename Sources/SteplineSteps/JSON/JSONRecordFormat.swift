@@ -1,14 +1,14 @@
 import SteplineJSON
 
-/// How records are written to a JSON file.
+/// The format of records in a JSON file.
 public enum JSONRecordFormat: Sendable, Hashable {
-    /// Each on a line of its own: JSON Lines.
+    /// Each record on its own line: JSON Lines.
     case lines
-    /// As the elements of one array, each on a line of its own.
+    /// An array with each element on its own line.
     case array
 }
 
-/// Writes one record after the other, each when it comes.
+/// Writes records one at a time.
 struct JSONRecordWriter {
     private let format: JSONRecordFormat
     private let encode: (any Encodable) throws -> [UInt8]

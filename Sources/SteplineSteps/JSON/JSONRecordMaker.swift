@@ -1,7 +1,7 @@
 import Foundation
 import SteplineJSON
 
-/// Makes something of each record as it comes; between records cancellation is seen.
+/// Processes records one at a time, checking for cancellation in between.
 struct JSONRecordMaker<R: Sendable> {
     private let make: (JSON) throws -> R?
     private let checkCancellation: () throws -> Void

@@ -2,8 +2,7 @@ public import Foundation
 public import SteplineJSON
 import SteplinePipeline
 
-/// Makes something of each record of one JSON file and writes it to another, in constant memory, and counts what
-/// was written.
+/// Transforms each record of a JSON file and writes the results to another file, in constant memory; counts them.
 ///
 ///     JSONRewriteStep(input, of: .elements(at: "/data/items"), to: output) { item in item["name"] }
 ///
@@ -47,7 +46,7 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Re
         }
     }
 
-    /// Makes a step that reads a file.
+    /// Creates a step that reads a file.
     public convenience init(
         _ file: URL, of source: JSON.Records = .lines, parsing: JSON.Options = .init(), to target: URL,
         as format: JSONRecordFormat = .lines, options: FileSaveOptions = .init(),
@@ -59,7 +58,7 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Re
         self.init(file: file, settings: settings, make: make)
     }
 
-    /// Makes a step that reads the file whose URL the bag holds, as after a download.
+    /// Creates a step that reads the file whose URL is in the content, such as after a download.
     public convenience init(
         of source: JSON.Records = .lines, parsing: JSON.Options = .init(), to target: URL,
         as format: JSONRecordFormat = .lines, options: FileSaveOptions = .init(),

@@ -5,14 +5,14 @@ import SteplineRequests
     import FoundationNetworking
 #endif
 
-/// What a request that changes things on its server makes of the answers in a cache (RFC 9111, section 4.4).
+/// Invalidates cached responses after an unsafe request (RFC 9111, section 4.4).
 struct CacheInvalidation: Sendable {
     private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
 
     private let folder: CacheFolder
     private let url: URL
 
-    /// Nil for a load without a cache, and for a method that changes nothing.
+    /// Creates the invalidation; nil without a cache, or for a safe method.
     init?(_ plan: TransferPlan) {
         guard let cache = plan.options.cache, let url = plan.request.url,
             !Self.safeMethods.contains((plan.request.httpMethod ?? "GET").uppercased())
@@ -21,7 +21,7 @@ struct CacheInvalidation: Sendable {
         self.url = url
     }
 
-    /// Forgets what the load may have made old: all but a refusal leaves it open whether the request has had its effect.
+    /// Invalidates responses that the request may have changed: unless it was refused, it may have had an effect.
     func end<Value>(_ end: Result<TransferResult<Value>, any Error>) {
         switch end {
         case .success(let result): forget(result.response)
@@ -30,7 +30,7 @@ struct CacheInvalidation: Sendable {
         }
     }
 
-    /// Forgets the answers for the request's URL, and for the places of the same origin that the response names.
+    /// Invalidates the responses for the request's URL, and for URLs of the same origin named by the response.
     func forget(_ response: URLResponse?) {
         var urls: Set<URL> = [url]
         if let place = response?.url { urls.insert(place) }

@@ -7,7 +7,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// One load by way of a cache.
+/// A load through a cache.
 struct CachedLoad: Sendable {
     private let cache: HTTPCache
     private let name: String
@@ -16,8 +16,8 @@ struct CachedLoad: Sendable {
     private let began: Date
     private let stored: CachedResponse?
 
-    /// Makes the plan's request conditional, if an answer to it is kept; nil if the load has no cache, or is none that
-    /// is kept.
+    /// Makes the plan's request conditional if a cached response exists; nil without a cache, or if the request can't
+    /// be cached.
     init?(_ plan: inout TransferPlan, clock: any StepClock) {
         guard let cache = plan.options.cache, !plan.hasBody,
             plan.request.cachePolicy == .useProtocolCachePolicy,
@@ -36,10 +36,10 @@ struct CachedLoad: Sendable {
         if let stored, stored.makeConditional(&plan.request) { plan.isRevalidating = true }
     }
 
-    /// The kept answer, if it may be used without asking.
+    /// The cached response if it is fresh.
     var fresh: CachedResponse? { stored.flatMap { $0.isFresh(at: began, for: request) ? $0 : nil } }
 
-    /// What the end of the load comes to, and where from: what came is kept, or what was kept confirmed.
+    /// Returns the final result of the load and its source; stores a new response or revalidates the cached one.
     func end(
         _ end: Result<TransferResult<Data>, any Error>
     ) -> (end: Result<TransferResult<Data>, any Error>, source: LoadSource) {
@@ -67,14 +67,14 @@ struct CachedLoad: Sendable {
 }
 
 extension CachedResponse {
-    /// The answer as a load brings it.
+    /// Returns the cached response as the result of a load.
     func result(at now: Date) -> TransferResult<Data> {
         TransferResult(value: body, response: response(at: now))
     }
 }
 
 extension RequestError {
-    /// Whether the server couldn't be reached, or failed: then an older answer may stand in.
+    /// Whether the server was unreachable or failed, so that a stale response may be used.
     fileprivate var isOfServer: Bool {
         switch code {
         case .connection, .timedOut, .truncated: true

@@ -1,17 +1,16 @@
 public import SteplinePipeline
 
-/// Where what was loaded has come from.
+/// The source of a loaded response.
 public enum LoadSource: String, Sendable, Codable {
-    /// From the network.
+    /// The network.
     case network
-    /// From a `ResponseStore`: the server said that nothing has changed.
+    /// A `ResponseStore`: the server confirmed the stored response.
     case store
-    /// From an `HTTPCache`: it is fresh, the server said that nothing has changed, or it stands in for an error.
+    /// An `HTTPCache`: the response is fresh, was confirmed, or replaces an error.
     case cache
 }
 
 extension ContentKey where Value == LoadSource {
-    /// Where what was loaded has come from; there only if the load had `LoadOptions.revalidation`
-    /// or `LoadOptions.cache`.
+    /// The source of the loaded response; present only with `LoadOptions.revalidation` or `LoadOptions.cache`.
     public static var loadSource: Self { .init("loadSource") }
 }

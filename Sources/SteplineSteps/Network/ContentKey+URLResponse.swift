@@ -7,12 +7,12 @@ public import SteplinePipeline
 #endif
 
 extension ContentKey where Value == URLResponse {
-    /// The response that came with what was loaded from a URL.
+    /// The response of a load.
     public static var urlResponse: Self { .init("urlResponse") }
 }
 
 extension Content {
-    /// The response that came with what was loaded, if it is one of HTTP.
+    /// The HTTP response of a load; nil for other schemes.
     public var httpURLResponse: HTTPURLResponse? {
         self[.urlResponse] as? HTTPURLResponse
     }

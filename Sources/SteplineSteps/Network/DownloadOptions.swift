@@ -1,32 +1,32 @@
 public import SteplineRequests
 
-/// How something is downloaded into a file.
+/// The options for downloading into a file.
 ///
-/// All of `LoadOptions` can be set on it directly: `options.sizeLimit = 1 << 20`.
+/// All `LoadOptions` can be set directly: `options.sizeLimit = 1 << 20`.
 @dynamicMemberLookup
 public struct DownloadOptions: Sendable {
-    /// How it is loaded: by default at most 64 GiB, in at most a day.
+    /// The load options: by default at most 64 GiB within a day.
     public var load: LoadOptions
 
-    /// Whether a part that was received is kept after a failure, and the next run asks for the rest only.
+    /// Whether a partial file is kept after a failure, so that the next run requests only the rest.
     ///
-    /// The part is a hidden neighbour of the file. It is used only if the server says that nothing has changed.
+    /// The part is a hidden neighbour of the file. It is used only if the server confirms that the file hasn't changed.
     public var resumes = false
 
-    /// Whether a symbolic link in the file's place is followed; otherwise it is an error.
+    /// Whether a symbolic link at the path is followed; otherwise a link is an error.
     public var followsLinks = true
 
-    /// What is on the disk, and not only in the system's memory, when the step ends.
+    /// The data that is guaranteed to be on the disk when the step ends.
     public var sync = FileSaveOptions.Sync.none
 
-    /// Makes options for replacing a file when it is complete.
+    /// Creates options for replacing the file when it is complete.
     public init() {
         load = LoadOptions()
         load.sizeLimit = LoadOptions.mostElsewhere
         load.totalTimeout = .seconds(86_400)
     }
 
-    /// The options of the load itself.
+    /// The load options.
     public subscript<Value>(dynamicMember member: WritableKeyPath<LoadOptions, Value>) -> Value {
         get { load[keyPath: member] }
         set { load[keyPath: member] = newValue }

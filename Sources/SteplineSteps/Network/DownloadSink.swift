@@ -6,42 +6,42 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// Bytes on their way into a file, by way of a neighbour of it.
+/// Writes received bytes to a temporary neighbour of a file, then renames it.
 ///
-/// One lock holds all: a cancelling thread that throws the file away waits for one write at most.
+/// One lock protects everything: a cancelling thread that discards the file waits for at most one write.
 final class DownloadSink: TransferSink {
     private struct State {
-        /// Nil once the file has been moved into place or thrown away.
+        /// The open file; nil once it was renamed or discarded.
         var file: OpenFile?
-        /// What is known of the part that is kept; nil if nothing is to be kept.
+        /// The description of the kept part; nil if nothing is kept.
         var part: PartInfo?
-        /// What has come and is not yet written.
+        /// The received bytes that aren't written yet.
         var pending = Data()
-        /// How many bytes there were before the response.
+        /// The number of bytes before this response.
         var offset: Int64 = 0
-        /// How many bytes have come behind those.
+        /// The number of received bytes.
         var received: Int64 = 0
-        /// How many bytes a range that was answered makes the whole; nil if there is none.
+        /// The total size according to a range response; nil without one.
         var total: Int64?
-        /// Whether the server has said that the part is the whole.
+        /// Whether the server said that the part is complete.
         var isWhole = false
-        /// Whether the server has said that the file in place is still the same.
+        /// Whether the server said that the existing file is unchanged.
         var isUnchanged = false
 
         mutating func flush(to named: OpenFile? = nil) throws {
             guard let file = named ?? file, !pending.isEmpty else { return }
-            // After a failure, too: some of it may be in the file, and none of it may follow once more.
+            // Clear the buffer after a failure too: a part of it may be written already.
             defer { pending.removeAll(keepingCapacity: true) }
             try file.writeAll(pending)
         }
 
-        /// Throws if bytes are missing of those that a range has promised.
+        /// Throws if fewer bytes arrived than a range promised.
         func checkLength() throws {
             guard let total, offset + received < total else { return }
             throw BodyTooShort(count: offset + received, total: total)
         }
 
-        /// Starts over.
+        /// Discards all bytes.
         mutating func clear() throws {
             pending = Data()
             offset = 0
@@ -51,22 +51,21 @@ final class DownloadSink: TransferSink {
         }
     }
 
-    /// How much is written at once: while that takes its time, the socket fills, and the transport wakes up less
-    /// often than for every packet.
+    /// The size of writes: during a large write the socket's buffer fills, so that the transport wakes up less often.
     private static let chunk = 512 << 10
 
     private let url: URL
     private let place: FilePlace
     private let options: DownloadOptions
     private let source: URL?
-    /// The neighbour's name.
+    /// The name of the neighbour.
     private let name: String
-    /// Where what is known of a kept part is noted; nil if no part is kept.
+    /// The name of the file with the part's description; nil if no part is kept.
     private let noteName: String?
     private let isRevalidating: Bool
     private let state: Locked<State>
 
-    /// Opens the neighbour; if a part of the file is there, the plan asks for the rest.
+    /// Opens the neighbour; if it contains a part, the plan requests the rest.
     init(_ url: URL, _ place: FilePlace, _ options: DownloadOptions, _ plan: inout TransferPlan) throws {
         self.url = url
         self.place = place
@@ -115,24 +114,24 @@ final class DownloadSink: TransferSink {
         try state.withLock { state in
             guard state.file != nil, !state.isWhole, !state.isUnchanged else { return }
             state.received += Int64(bytes.count)
-            // Of more than the range has promised nobody knows what belongs to the file.
+            // With more bytes than promised, it is unknown which of them belong to the file.
             if let total = state.total, state.offset + state.received > total { try startAfresh(&state) }
             state.pending.append(bytes)
             if state.pending.count >= Self.chunk { try state.flush() }
         }
     }
 
-    /// Forgets what there is, and has the file asked for from its start.
+    /// Discards all bytes and restarts the transfer from the beginning.
     private func startAfresh(_ state: inout State) throws {
         try state.clear()
         state.part = try note(nil)
         throw TransferRestart(without: ["Range", "If-Range"])
     }
 
-    /// A file that is in place.
+    /// A completed file.
     struct Value: Sendable {
         let url: URL
-        /// What changes when the file does.
+        /// A text that changes with the file.
         let mark: String?
     }
 
@@ -176,7 +175,7 @@ final class DownloadSink: TransferSink {
         }
     }
 
-    /// Notes what the part that follows is of, before any byte of it is written.
+    /// Writes the description of the following part before any of its bytes.
     private func note(_ info: PartInfo?) throws -> PartInfo? {
         guard let noteName else { return nil }
         place.remove(noteName)
@@ -191,7 +190,7 @@ final class DownloadSink: TransferSink {
 }
 
 extension TransferPlan {
-    /// Asks for the rest of a part, if there is one, and for nothing that is packed on the way.
+    /// Requests the rest of a part, without content encoding.
     fileprivate mutating func resume(_ part: KeptPart) {
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         guard let info = part.info else { return }

@@ -6,7 +6,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// What a jar sends along with a request: another user's answer may have the same validator.
+/// The cookies of a jar for a request, since another user's response may have the same validator.
 struct JarCookies: Sendable {
     private let storage: CookieStorage?
     private let url: URL?
@@ -20,7 +20,7 @@ struct JarCookies: Sendable {
         header = storage?.knownHeader(for: plan.request.url, at: clock.now)
     }
 
-    /// What tells these cookies from others, with those for the place that a redirect has led to.
+    /// Returns a text that identifies these cookies and those for a redirect's target.
     func mark(behind place: URL) -> String? {
         let there = place == url ? nil : storage?.knownHeader(for: place, at: clock.now)
         return ResponseStore.mark(ofCookies: [header, there])

@@ -6,19 +6,19 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// The part of a file that an earlier download has left.
+/// The partial file of an earlier download.
 struct KeptPart {
-    /// The most that is read of what is noted of a part.
+    /// The largest description of a part that is read.
     private static let noteLimit = 64 << 10
 
     let file: OpenFile
     let name: String
     let noteName: String
-    /// What it is a part of; nil if that isn't known, and the file is then empty.
+    /// The description; nil if it is unknown, in which case the file is empty.
     let info: PartInfo?
     let size: Int64
 
-    /// Opens the part of a file, an empty one if there is none; nil if another download has it.
+    /// Opens or creates the part of a file; nil if another download is using it.
     init?(of place: FilePlace, from source: URL?) throws {
         name = place.neighbour("stepline-part")
         noteName = place.neighbour("stepline-part.json")
@@ -32,7 +32,7 @@ struct KeptPart {
             throw FileError(.notRegular, file.path, "not a regular file")
         }
         guard file.claim() else { return nil }
-        // Whoever had it before may have moved it into place meanwhile.
+        // The previous user may have renamed the file before this lock was taken.
         guard let present = try place.folder.status(of: name), present.st_ino == status.st_ino else {
             return nil
         }
@@ -61,13 +61,13 @@ struct KeptPart {
     }
 }
 
-/// What is known of a part: where it is from, and by what it can be told whether that has changed.
+/// The description of a part: its source and a validator.
 struct PartInfo: Codable, Sendable {
     let source: String
     let validator: String
     let total: Int64?
 
-    /// Nil if the response has nothing by which a part can be told to fit.
+    /// Creates the description; nil if the response has no strong validator.
     init?(_ source: URL?, _ response: URLResponse, total: Int64?) {
         guard let source, let http = response as? HTTPURLResponse, http.isUnencoded, http.statusCode == 200,
             let validator = http.strongValidator
@@ -78,17 +78,17 @@ struct PartInfo: Codable, Sendable {
     }
 }
 
-/// What an answer means to somebody who asked for the rest of a file.
+/// The meaning of a response to a range request.
 enum RangeAnswer {
-    /// The rest, of a file of so many bytes.
+    /// The rest of a file with the given total size.
     case rest(total: Int64)
-    /// There is no rest: the part is the whole.
+    /// No rest: the part is complete.
     case whole
-    /// The file from its start.
+    /// The whole file from its beginning.
     case afresh
-    /// Nothing: the file that is in place is still the same.
+    /// The existing file is unchanged.
     case unchanged
-    /// Something that doesn't fit: the file is to be asked for anew.
+    /// An inconsistent response: request the file from its beginning.
     case misfit
 
     init(_ response: URLResponse, asked offset: Int64, part: PartInfo?, mayBeUnchanged: Bool) {
@@ -106,7 +106,7 @@ enum RangeAnswer {
         let fitsTotal = range?.total == nil || part.total == nil || range?.total == part.total
         switch http.statusCode {
         case 206:
-            // Without a total nobody could tell whether all has come.
+            // Without a total, completeness can't be verified.
             if let total = range?.total ?? part.total, total > offset, range?.first == offset,
                 range?.reaches(total) == true, fitsTotal, isSame, http.isUnencoded
             {
@@ -138,7 +138,7 @@ struct ContentRange {
         guard words[1] == "*" || first != nil && last != nil else { return nil }
     }
 
-    /// Whether it goes to the end of a file of so many bytes.
+    /// Returns whether the range extends to the end of a file.
     func reaches(_ total: Int64) -> Bool { last.map { $0 &+ 1 == total } ?? false }
 }
 
@@ -147,7 +147,7 @@ extension HTTPURLResponse {
         (value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity") == "identity"
     }
 
-    /// What changes with every change of the bytes: a strong entity tag, or a date of change that isn't too fresh.
+    /// A strong validator: a strong entity tag, or a modification date that is old enough.
     var strongValidator: String? {
         if let tag = value(forHTTPHeaderField: "ETag") {
             return tag.hasPrefix("\"") && tag.count >= 2 && tag.hasSuffix("\"") ? tag : nil
@@ -155,7 +155,7 @@ extension HTTPURLResponse {
         guard let changed = value(forHTTPHeaderField: "Last-Modified"), let date = HTTPDate.date(of: changed),
             let sent = value(forHTTPHeaderField: "Date").flatMap(HTTPDate.date)
         else { return nil }
-        // Within one second there may have been two versions; a minute allows for clocks that differ.
+        // Two versions may have the same date within a second; a minute allows for clock differences.
         return sent.timeIntervalSince(date) >= 60 ? changed : nil
     }
 }

@@ -9,8 +9,8 @@ import SteplineSupport
 #endif
 
 extension NetworkLoad {
-    /// Loads the request into the bag's bytes by a manager's door: a stopped attempt ends the handle, and a handle that
-    /// is ended by others fails the attempt.
+    /// Loads the request through a manager; stopping the attempt ends the handle, and ending the handle fails the
+    /// attempt.
     func run(
         _ given: URLRequest?, through manager: URLTaskManager, in context: StepContext, _ bag: Content
     ) {

@@ -7,12 +7,12 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// What the steps that load over the network have in common: their settings, and a run of them.
+/// The shared settings and execution of the network steps.
 struct NetworkLoad: Sendable {
-    /// Nil if it comes with the bag.
+    /// The request; nil if it is in the content.
     let request: URLRequest?
     let session: URLSession?
-    /// The door that the load passes; nil if it goes by itself.
+    /// The manager that handles the request; nil without one.
     var manager: URLTaskManager?
     let options: LoadOptions
 
@@ -25,13 +25,13 @@ struct NetworkLoad: Sendable {
         self.options = options
     }
 
-    /// The entries that are written beside what is loaded.
+    /// The content entries written in addition to the body.
     var outputs: [AnyContentKey] {
         let tellsSource = options.revalidation != nil || options.cache != nil
         return [ContentKey.urlResponse.erased] + (tellsSource ? [ContentKey.loadSource.erased] : [])
     }
 
-    /// What is known to be wrong with the settings.
+    /// The errors in the settings.
     var problems: [String] {
         var problems: [String] = []
         if let request {
@@ -56,7 +56,7 @@ struct NetworkLoad: Sendable {
         return problems
     }
 
-    /// Loads the request into the bag's bytes.
+    /// Loads the request into the content's bytes.
     func run(_ given: URLRequest? = nil, in context: StepContext, _ bag: Content) {
         if let manager { return run(given, through: manager, in: context, bag) }
         begin(given, in: context, bag) { plan, transport in
@@ -121,7 +121,7 @@ struct NetworkLoad: Sendable {
         }
     }
 
-    /// Makes the plan; whatever is thrown ends the attempt.
+    /// Creates the plan; errors end the attempt.
     private func begin(
         _ given: URLRequest?, in context: StepContext, _ bag: Content,
         _ start: (inout TransferPlan, any Transport) throws -> Void
@@ -140,7 +140,7 @@ struct NetworkLoad: Sendable {
 }
 
 extension Content {
-    /// Takes what a load has brought, and where from if that is told.
+    /// Stores the result of a load, and its source if requested.
     fileprivate mutating func take(_ result: TransferResult<Data>, from source: LoadSource?) {
         bodyData = result.value
         self[.urlResponse] = result.response
@@ -149,14 +149,15 @@ extension Content {
 }
 
 extension StepContext {
-    /// What passes a transfer's progress on: of the body that is sent if there is one, else of what comes.
+    /// Returns a closure that reports a transfer's progress: of the upload if there is a body, otherwise of the
+    /// download.
     fileprivate func reporter(isUpload: Bool) -> @Sendable (TransferProgress) -> Void {
         { progress in
             if progress.isUpload == isUpload { report(completed: progress.completed, of: progress.total) }
         }
     }
 
-    /// Stops the load when the attempt is told to stop, which has then ended at once.
+    /// Stops the load when the attempt is cancelled, which then ends at once.
     fileprivate func stopping(_ stop: @escaping @Sendable () -> Void) {
         onCancel {
             stop()

@@ -8,16 +8,16 @@ public import SteplineXML
     public import FoundationNetworking
 #endif
 
-/// Loading and parsing in a line; a refused status means that nothing is parsed.
+/// The factories that load and parse; nothing is parsed after a refused status.
 extension Pipeline where Output == JSON {
-    /// A pipeline that loads a URL and parses JSON; it isn't started, and more steps can be added.
+    /// Returns an unstarted pipeline that loads a URL and parses JSON.
     public static func loadingJSON(
         _ url: URL, session: URLSession? = nil, options: LoadOptions = .init()
     ) -> Pipeline {
         loadingJSON(URLRequest(url: url), session: session, options: options)
     }
 
-    /// A pipeline that sends a request and parses the JSON of the answer; it isn't started.
+    /// Returns an unstarted pipeline that sends a request and parses the response as JSON.
     public static func loadingJSON(
         _ request: URLRequest, session: URLSession? = nil, options: LoadOptions = .init()
     ) -> Pipeline {
@@ -29,14 +29,14 @@ extension Pipeline where Output == JSON {
 }
 
 extension Pipeline where Output: Decodable {
-    /// A pipeline that loads a URL and decodes JSON as a type; it isn't started, and more steps can be added.
+    /// Returns an unstarted pipeline that loads a URL and decodes JSON as a type.
     public static func loadingJSON(
         _ url: URL, as type: Output.Type, session: URLSession? = nil, options: LoadOptions = .init()
     ) -> Pipeline {
         loadingJSON(URLRequest(url: url), as: type, session: session, options: options)
     }
 
-    /// A pipeline that sends a request and decodes the JSON of the answer as a type; it isn't started.
+    /// Returns an unstarted pipeline that sends a request and decodes the response from JSON as a type.
     public static func loadingJSON(
         _ request: URLRequest, as type: Output.Type, session: URLSession? = nil,
         options: LoadOptions = .init()
@@ -49,14 +49,14 @@ extension Pipeline where Output: Decodable {
 }
 
 extension Pipeline where Output == XML.Document {
-    /// A pipeline that loads a URL and parses XML; it isn't started, and more steps can be added.
+    /// Returns an unstarted pipeline that loads a URL and parses XML.
     public static func loadingXML(
         _ url: URL, session: URLSession? = nil, options: LoadOptions = .init()
     ) -> Pipeline {
         loadingXML(URLRequest(url: url), session: session, options: options)
     }
 
-    /// A pipeline that sends a request and parses the XML of the answer; it isn't started.
+    /// Returns an unstarted pipeline that sends a request and parses the response as XML.
     public static func loadingXML(
         _ request: URLRequest, session: URLSession? = nil, options: LoadOptions = .init()
     ) -> Pipeline {
@@ -66,14 +66,14 @@ extension Pipeline where Output == XML.Document {
         }
     }
 
-    /// A pipeline that loads a URL and parses HTML; it isn't started, and more steps can be added.
+    /// Returns an unstarted pipeline that loads a URL and parses HTML.
     public static func loadingHTML(
         _ url: URL, session: URLSession? = nil, options: LoadOptions = .init()
     ) -> Pipeline {
         loadingHTML(URLRequest(url: url), session: session, options: options)
     }
 
-    /// A pipeline that sends a request and parses the HTML of the answer; it isn't started.
+    /// Returns an unstarted pipeline that sends a request and parses the response as HTML.
     public static func loadingHTML(
         _ request: URLRequest, session: URLSession? = nil, options: LoadOptions = .init()
     ) -> Pipeline {

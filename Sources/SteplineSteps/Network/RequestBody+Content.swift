@@ -3,9 +3,9 @@ public import SteplinePipeline
 public import SteplineRequests
 
 extension RequestBody {
-    /// An entry of the bag, which the step then declares as an input.
+    /// Returns a body from an entry of the content, which the step declares as an input.
     ///
-    /// Where there is no bag, as in `URLPages` and with a manager's own requests, it is a `RequestError` `.body`.
+    /// Without a content, as in `URLPages` and in a manager's own requests, it throws a `RequestError` `.body`.
     public static func content(_ key: ContentKey<Data>, type: String? = nil) -> RequestBody {
         RequestBody(.entry(key.name), type: type)
     }
@@ -15,10 +15,10 @@ extension RequestBody {
         return name == ContentKey.bodyData.name ? .bodyData : ContentKey(name)
     }
 
-    /// The entries that are read.
+    /// The entries that the body reads.
     var declared: [AnyContentKey] { entry.map { [$0.erased] } ?? [] }
 
-    /// The same with the bytes of the entry, if it is one; throws if that isn't there.
+    /// Returns the body with an entry replaced by its bytes; throws if the entry is missing.
     func taken(from content: Content) throws -> RequestBody {
         try entry.map { RequestBody.data(try content.value(for: $0), type: type) } ?? self
     }

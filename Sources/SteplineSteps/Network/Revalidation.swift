@@ -7,16 +7,16 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// One question to a server whether what is stored has changed.
+/// The revalidation of a stored response with the server.
 struct Revalidation: Sendable {
     private let entries: any ResponseEntries
     private let name: String
     private let stored: StoredResponse?
     private let cookies: JarCookies
 
-    /// Makes the plan's request conditional, if an answer to it is stored; nil if it is none that is stored.
+    /// Makes the plan's request conditional if a response is stored; nil if the request can't be stored.
     ///
-    /// `fileMark` tells whether a file that was downloaded is still the same; nil for a load into memory.
+    /// `fileMark` identifies the version of a downloaded file; nil for a load into memory.
     init?(_ plan: inout TransferPlan, clock: any StepClock, file: String? = nil, fileMark: String? = nil) {
         guard let store = plan.options.revalidation, !plan.hasBody,
             let name = ResponseStore.name(of: plan.request, file: file)
@@ -32,12 +32,13 @@ struct Revalidation: Sendable {
         plan.isRevalidating = true
     }
 
-    /// Whether a response says that what is stored still holds.
+    /// Returns whether a response confirms the stored one.
     func isConfirmed(by response: URLResponse) -> Bool {
         stored != nil && (response as? HTTPURLResponse)?.statusCode == 304
     }
 
-    /// Puts the bytes of a load into the bag: those that came, which are then stored, or those stored before.
+    /// Stores the bytes of a load in the content: the new ones, which are also stored for revalidation, or the stored
+    /// ones.
     func store(_ result: TransferResult<Data>, in bag: inout Content) {
         if let http = result.response as? HTTPURLResponse, let stored, isConfirmed(by: http) {
             bag.bodyData = stored.data
@@ -49,7 +50,7 @@ struct Revalidation: Sendable {
         keep(result.response, body: result.value, in: &bag)
     }
 
-    /// Puts the response of a download into the bag, and stores what the file now is.
+    /// Stores the response of a download in the content, and its file's version for revalidation.
     func store(_ response: URLResponse, fileMark: String?, in bag: inout Content) {
         if let http = response as? HTTPURLResponse, let stored, isConfirmed(by: http) {
             bag[.urlResponse] = stored.response(confirmedBy: http)

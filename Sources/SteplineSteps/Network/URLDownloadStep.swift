@@ -6,7 +6,7 @@ import SteplineRequests
     public import FoundationNetworking
 #endif
 
-/// Loads what a URL names into a file, whose URL goes on.
+/// Downloads a URL into a file, whose URL is the output.
 ///
 /// The bytes are written to a hidden neighbour, which is moved into place when it is complete: the file is the
 /// old or the new one, whole. Missing directories are made. Memory doesn't depend on the size. Everything else
@@ -36,7 +36,7 @@ public final class URLDownloadStep: URLStep<Void, URL>, @unchecked Sendable {
         }
     }
 
-    /// Makes a step that downloads a URL.
+    /// Creates a step that downloads a URL.
     public convenience init(_ url: URL, to file: URL, options: DownloadOptions = .init()) {
         self.init(URLRequest(url: url), to: file, options: options)
     }

@@ -6,7 +6,7 @@ public import SteplineRequests
     public import FoundationNetworking
 #endif
 
-/// Loads what a URL names into the bag's bytes, and its response beside them.
+/// Loads a URL into the content's bytes, and stores the response.
 ///
 /// Fails with a `RequestError`. After a refused status (by default 400 and above) failure callbacks find the
 /// body in `bodyData` and the response in `urlResponse`. Without a session of one's own all loads share one
@@ -19,12 +19,12 @@ public final class URLLoadStep: URLStep<Void, Data>, @unchecked Sendable {
         }
     }
 
-    /// Makes a step that loads a URL.
+    /// Creates a step that loads a URL.
     public convenience init(_ url: URL, options: LoadOptions = .init()) {
         self.init(URLRequest(url: url), options: options)
     }
 
-    /// Makes a step that loads a URL by way of a cache.
+    /// Creates a step that loads a URL through a cache.
     public convenience init(_ url: URL, cache: HTTPCache, options: LoadOptions = .init()) {
         var options = options
         options.cache = cache
@@ -38,7 +38,7 @@ public final class URLLoadStep: URLStep<Void, Data>, @unchecked Sendable {
         self.init(NetworkLoad(request: request, session: session, options: options))
     }
 
-    /// Makes a step whose request passes a manager's interceptors and reactors.
+    /// Creates a step whose request passes through a manager's interceptors and reactors.
     ///
     /// After a refused status failure callbacks find the first MiB of the body.
     public convenience init(
@@ -47,7 +47,7 @@ public final class URLLoadStep: URLStep<Void, Data>, @unchecked Sendable {
         self.init(NetworkLoad(request: request, manager: manager, options: options))
     }
 
-    /// Makes a step that loads a URL through a manager's interceptors and reactors.
+    /// Creates a step that loads a URL through a manager's interceptors and reactors.
     public convenience init(_ url: URL, through manager: URLTaskManager, options: LoadOptions = .init()) {
         self.init(URLRequest(url: url), through: manager, options: options)
     }

@@ -6,7 +6,7 @@ public import SteplineRequests
     public import FoundationNetworking
 #endif
 
-/// Sends the request that the step before made, and puts what it brings into the bag's bytes.
+/// Sends the request created by the previous step, and loads the response into the content's bytes.
 ///
 /// Everything else is as with ``URLLoadStep``. As the URL may come from outside, only http and https are
 /// allowed unless other `schemes` are named.

@@ -8,10 +8,10 @@ import SteplineSupport
 #endif
 
 extension URLTaskManager {
-    /// Sends a request whose answer goes into a file, and waits for its reply, which names the file.
+    /// Sends a request, stores the response in a file, and returns a reply that names the file.
     ///
-    /// The file is the old or the new one, whole; with `resumes` a part outlives a failure, and the next attempt
-    /// asks for the rest. Throws as `data(for:)` does. Answers aren't kept for revalidation.
+    /// Readers see the complete old or new file. With `resumes` a partial file survives a failure, and the next attempt
+    /// requests the rest. Throws like `data(for:)`. Responses aren't stored for revalidation.
     public func download(
         _ request: URLRequest, to file: URL, options: DownloadOptions = .init(),
         adding: TaskManager.AddOptions = .init()
@@ -30,7 +30,7 @@ extension URLTaskManager {
         return try await handle.valueOfRun
     }
 
-    /// Loads what a URL names into a file, and waits for its reply.
+    /// Loads a URL into a file, and returns a reply that names the file.
     public func download(
         _ url: URL, to file: URL, options: DownloadOptions = .init(), adding: TaskManager.AddOptions = .init()
     ) async throws -> URLReply {

@@ -6,7 +6,7 @@ public import SteplineRequests
     public import FoundationNetworking
 #endif
 
-/// Sends the bag's bytes to a URL, and puts the answer in their place.
+/// Sends the content's bytes to a URL, and replaces them by the response.
 ///
 /// Sent as `POST` unless the request has a method. Everything else is as with ``URLLoadStep``, whose option
 /// `LoadOptions.body` sends a file, JSON, or another entry of the bag.
@@ -17,7 +17,7 @@ public final class URLUploadStep: URLStep<Data, Data>, @unchecked Sendable {
         }
     }
 
-    /// Makes a step that uploads to a URL.
+    /// Creates a step that uploads to a URL.
     public convenience init(to url: URL, options: LoadOptions = .init()) {
         self.init(URLRequest(url: url), options: options)
     }

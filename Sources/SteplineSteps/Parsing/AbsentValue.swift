@@ -1,4 +1,4 @@
-/// Nil, where the type is an Optional; nil in place of it for any other type.
+/// Returns the nil value of an Optional type; nil for any other type.
 func absentValue<T>() -> T? {
     guard let type = T.self as? any OptionalType.Type else { return nil }
     return type.absent as? T

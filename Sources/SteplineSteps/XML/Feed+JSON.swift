@@ -4,10 +4,10 @@ import SteplineSupport
 public import SteplineXML
 
 extension Feed {
-    /// Reads a JSON Feed, of version 1 or 1.1; links are taken relative to `base`.
+    /// Creates a feed from JSON Feed 1 or 1.1; links are relative to `base`.
     ///
-    /// Members that aren't of their type are left out, and listed in `mended`. Throws an `XMLError` with the code
-    /// `.noFeed` for JSON that is something else.
+    /// Members of a wrong type are left out and listed in `mended`. Throws an `XMLError` with the code `.noFeed` for
+    /// other JSON.
     public init(json: JSON, base: URL? = nil) throws(XMLError) {
         guard let version = json["version"]?.string, version.contains("jsonfeed.org/version/") else {
             throw XMLError(.noFeed, "this JSON is no feed: it has no version of JSON Feed")
@@ -29,9 +29,9 @@ private final class JSONFeedReader {
         if mended.count < 1_000 { mended.append(Feed.Mend(message: "'\(key)' is no \(what)")) }
     }
 
-    /// A text that isn't empty.
+    /// Returns a nonempty text.
     ///
-    /// Some write identifiers as numbers.
+    /// Some feeds have numbers as identifiers.
     private func text(_ json: JSON, _ key: String) -> String? {
         guard let value = json[key], !value.isNull else { return nil }
         guard let text = value.string ?? value.literal else {
@@ -91,7 +91,7 @@ private final class JSONFeedReader {
         return feed
     }
 
-    /// `authors`, or the single `author` of version 1.
+    /// Returns `authors`, or the single `author` of version 1.
     private func authors(_ json: JSON) -> [Feed.Person] {
         let all = list(json, "authors") + (json["author"].map { [$0] } ?? [])
         var people: [Feed.Person] = []
@@ -140,7 +140,7 @@ private final class JSONFeedReader {
         return enclosure
     }
 
-    /// Members whose names begin with an underscore are those of applications.
+    /// Returns the members of applications, which begin with an underscore.
     private func extensions(_ json: JSON) -> [Feed.Extension] {
         json.members.filter { $0.key.hasPrefix("_") }.map { member in
             Feed.Extension(

@@ -3,10 +3,10 @@ import SteplineJSON
 public import SteplineXML
 
 extension Feed {
-    /// Reads RSS, Atom or JSON Feed, whichever the bytes are; links are taken relative to `base`.
+    /// Creates a feed from RSS, Atom or JSON Feed, detected from the bytes; links are relative to `base`.
     ///
-    /// Of the options, JSON has the greatest size in common. Throws an `XMLError`, for what is no feed with the code
-    /// `.noFeed`, or a `JSONError`.
+    /// For JSON only the size limit of the options applies. Throws an `XMLError`, with the code `.noFeed` for other
+    /// documents, or a `JSONError`.
     public init(reading data: Data, base: URL? = nil, options: XML.Options = .init()) throws {
         guard Self.isJSON(data) else {
             self = try Feed(data: data, base: base, options: options)
@@ -17,7 +17,7 @@ extension Feed {
         self = try Feed(json: try JSON(parsing: data, options: limits), base: base)
     }
 
-    /// Whether the first byte that is no blank, after a byte order mark maybe, begins an object.
+    /// Returns whether the first nonblank byte after an optional byte order mark begins an object.
     private static func isJSON(_ data: Data) -> Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = data.starts(with: mark) ? data.dropFirst(3) : data

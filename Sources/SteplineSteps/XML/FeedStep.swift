@@ -6,7 +6,7 @@ public import SteplineXML
     import FoundationNetworking
 #endif
 
-/// Reads the bag's bytes, RSS, Atom or JSON Feed, as a `Feed`; the bytes stay in the bag.
+/// Parses the content's bytes as RSS, Atom or JSON Feed; keeps the bytes.
 ///
 /// Links are taken relative to the base given, or to the address that the bytes were loaded from. Bytes that are
 /// neither fail with an `XMLError`, `.noFeed`, malformed ones as in `XMLParseStep` and `JSONParseStep`.

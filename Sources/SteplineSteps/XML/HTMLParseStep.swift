@@ -2,7 +2,7 @@ public import Foundation
 import SteplinePipeline
 public import SteplineXML
 
-/// Reads the bag's bytes as an HTML page, mending what pages have wrong; the bytes stay in the bag.
+/// Parses the content's bytes as an HTML page, repairing errors; keeps the bytes.
 ///
 /// What comes out is an `XML.Document` for the same queries as any other. The charset is that of a byte order
 /// mark, of the options, of the response that the bytes came with, of `meta`, or UTF-8. Faults of the page are

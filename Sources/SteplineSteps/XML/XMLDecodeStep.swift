@@ -2,7 +2,7 @@ public import Foundation
 import SteplinePipeline
 public import SteplineXML
 
-/// Decodes the bag's bytes, or the first element that a path finds, as a `Decodable` type; the bytes stay.
+/// Decodes the content's bytes, or the first element at a path, as a `Decodable` type; keeps the bytes.
 ///
 ///     Pipeline { FileLoadStep(file); XMLDecodeStep<Channel>(at: "/rss/channel") }
 ///

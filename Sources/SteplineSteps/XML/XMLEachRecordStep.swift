@@ -2,7 +2,7 @@ public import Foundation
 import SteplinePipeline
 public import SteplineXML
 
-/// Calls a closure with each record of an XML document, in order, and counts them: nothing is kept.
+/// Calls a closure with each record of an XML document in order, and counts the records; stores none.
 ///
 ///     XMLEachRecordStep(file, of: "item") { item in try table.insert(item["id"]) }
 ///
@@ -17,7 +17,7 @@ public final class XMLEachRecordStep<Input: Sendable>: ReadyMadeStep<Input, Int>
         }
     }
 
-    /// Makes a step for the records of a file; `name` is as in `XMLRecordsStep`.
+    /// Creates a step for the records of a file; `name` is as in `XMLRecordsStep`.
     public convenience init(
         _ file: URL, of name: String, namespaces: [String: String] = [:], options: XML.Options = .streaming,
         _ body: @escaping @Sendable (XML.Element) throws -> Void
@@ -25,7 +25,7 @@ public final class XMLEachRecordStep<Input: Sendable>: ReadyMadeStep<Input, Int>
         self.init(XMLRecords(file: file, name: name, namespaces: namespaces, options: options), body)
     }
 
-    /// Makes a step for the records of the bag's bytes.
+    /// Creates a step for the records in the content's bytes.
     public convenience init(
         of name: String, namespaces: [String: String] = [:], options: XML.Options = .streaming,
         _ body: @escaping @Sendable (XML.Element) throws -> Void
@@ -33,7 +33,7 @@ public final class XMLEachRecordStep<Input: Sendable>: ReadyMadeStep<Input, Int>
         self.init(XMLRecords(name: name, namespaces: namespaces, options: options), body)
     }
 
-    /// Makes a step for the records of the file whose URL the bag holds, as after a download.
+    /// Creates a step for the records of the file whose URL is in the content, such as after a download.
     public convenience init(
         ofFile name: String, namespaces: [String: String] = [:], options: XML.Options = .streaming,
         _ body: @escaping @Sendable (XML.Element) throws -> Void

@@ -7,7 +7,7 @@ import SteplineXML
 #endif
 
 extension XML.Options {
-    /// The options, with the charset of the response that the bytes came with unless they name one themselves.
+    /// Returns the options with the response's charset, unless they have their own.
     func filled(from bag: Content) -> XML.Options {
         guard charset == nil, let named = bag[.urlResponse]?.textEncodingName, !named.isEmpty else {
             return self
@@ -19,7 +19,7 @@ extension XML.Options {
 }
 
 extension AnyContentKey {
-    /// The response, where there is one: steps that read text from bytes declare that they look at it.
+    /// The response if there is one, declared by steps that decode text.
     static var possibleResponse: AnyContentKey {
         ContentKey<URLResponse?>(ContentKey<URLResponse>.urlResponse.name).erased
     }

@@ -2,7 +2,7 @@ public import Foundation
 import SteplinePipeline
 public import SteplineXML
 
-/// Parses the bag's bytes into an `XML.Document`; the bytes stay in the bag.
+/// Parses the content's bytes into an `XML.Document`; keeps the bytes.
 ///
 /// The encoding is that of a byte order mark, of the options, of the response that the bytes came with, of the
 /// declaration, or UTF-8. Malformed or empty input and every limit that is exceeded is an `XMLError` with its

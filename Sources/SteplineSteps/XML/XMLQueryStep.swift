@@ -22,7 +22,7 @@ public final class XMLQueryStep<R: Sendable>: ReadyMadeStep<XML.Document, R>, @u
 }
 
 extension XMLQueryStep where R == [XML.Node] {
-    /// Never called: a query says what it gives.
+    /// Unavailable: produces a helpful message, since a query determines its result type.
     @available(
         *, unavailable,
         message: "a query says what it gives: .elements(\"//a\"), .strings(\"//a\") and so on"
@@ -31,7 +31,7 @@ extension XMLQueryStep where R == [XML.Node] {
 }
 
 extension XML.Query {
-    /// What is wrong with the query, as the pipeline's check tells it.
+    /// Returns the errors of the query, for the pipeline's check.
     func problems(_ namespaces: [String: String]) -> [String] {
         do throws(XMLError) {
             try check(namespaces: namespaces)

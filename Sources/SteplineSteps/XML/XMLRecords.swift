@@ -2,7 +2,7 @@ import Foundation
 import SteplinePipeline
 import SteplineXML
 
-/// Which elements of a document are records, and how it is read.
+/// The path of records in a document, and the options for reading.
 struct XMLRecords: Sendable {
     /// The file, unless the step's input is bytes or a file's URL.
     var file: URL?
@@ -29,7 +29,7 @@ struct XMLRecords: Sendable {
 }
 
 extension XML.Stream {
-    /// What `make` makes of each record, in order, without those of which it makes nil.
+    /// Returns the results of `make` for all records in order, without nils.
     func collect<R>(for context: StepContext, _ make: (XML.Element) throws -> R?) throws -> [R] {
         var all: [R] = []
         try visit(for: context) { record in
@@ -38,7 +38,7 @@ extension XML.Stream {
         return all
     }
 
-    /// Calls `body` with each record in order, unless the step is cancelled, and counts them.
+    /// Calls `body` with each record in order, checking for cancellation; returns their number.
     @discardableResult
     func visit(for context: StepContext, _ body: (XML.Element) throws -> Void) throws -> Int {
         try forEach { record in

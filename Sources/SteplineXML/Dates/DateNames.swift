@@ -1,17 +1,17 @@
 import Foundation
 
-/// The names of months, weekdays and zones.
+/// The names of months, weekdays and time zones in many languages.
 enum DateNames {
     static func withoutAccents(_ word: String) -> String {
         word.folding(options: .diacriticInsensitive, locale: Locale(identifier: "en_US_POSIX"))
     }
 
-    /// The month that a name or the start of one tells, from 1; nil if it could be two.
+    /// Returns the month of a name or an unambiguous prefix, from 1.
     static func month(_ word: String) -> Int? { months[word] }
 
     static func isWeekday(_ word: String) -> Bool { weekdays.contains(word) }
 
-    /// Words that stand between the parts of a date and mean nothing.
+    /// Returns whether a word may stand between the parts of a date without meaning.
     static func isFiller(_ word: String) -> Bool {
         ["at", "on", "of", "the", "um", "de", "del", "alle", "om", "a", "o", "uhr"].contains(word)
     }
@@ -52,9 +52,9 @@ enum DateNames {
         return Set(names + names.map { String($0.prefix(3)) } + ["tues", "weds", "thur", "thurs"])
     }()
 
-    /// Hours east of Greenwich.
+    /// The time zones by name.
     ///
-    /// Names that are used for several zones far apart aren't here.
+    /// Names used for several distant zones are left out.
     private static let zones: [String: DateZone] = {
         let hours: [String: Double] = [
             "z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "cest": 2, "met": 1,

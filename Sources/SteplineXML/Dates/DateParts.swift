@@ -1,22 +1,22 @@
 import Foundation
 import SteplineSupport
 
-/// The parts of a date, put together as they are found.
+/// The parts of a date, collected while scanning.
 struct DateParts {
     private var day: Int?
     private var month: Int?
     private var year: Int?
-    /// The day counted from 1970, where it was told as such.
+    /// The day counted from 1970, if it was given in that form.
     private var dayNumber: Int?
     private var time: Double?
     private var zone: DateZone?
-    /// Whether the zone came as a name, which a number may follow.
+    /// Whether the zone was given by name, so that an offset may follow.
     private var isZoneNamed = false
     private var isISO = false
-    /// Whether what was taken for the month stood first, where a weekday may stand.
+    /// Whether the assumed month came first, where a weekday may be meant.
     private var isMonthFirst = false
 
-    /// The instant; nil if a part is missing or there is no such day.
+    /// The date; nil if a part is missing or the day doesn't exist.
     var date: Date? {
         var day = dayNumber
         if day == nil, let year, let month { day = CalendarDay.number(year, month, self.day ?? 1) }
@@ -28,7 +28,7 @@ struct DateParts {
 
     private var hasDay: Bool { dayNumber != nil || (day != nil && month != nil && year != nil) }
 
-    /// A day as ISO 8601 has it, or as numbers from the year on; whatever follows it stays.
+    /// Parses a day in ISO 8601 or as numbers beginning with the year.
     mutating func readISODay(_ scanner: inout DateScanner) -> Bool {
         isISO = true
         if scanner.digitCount == 8 {
@@ -72,7 +72,7 @@ struct DateParts {
         return !scanner.isDigit() || byte | 32 == UInt8(ascii: "t")
     }
 
-    /// All that is left, part by part; false for anything that fits nowhere.
+    /// Parses the remaining parts; returns false if a part is invalid.
     mutating func readRest(_ scanner: inout DateScanner) -> Bool {
         while true {
             scanner.blanks()
@@ -120,15 +120,15 @@ struct DateParts {
         return true
     }
 
-    /// `29th`, `1st`.
+    /// Skips an ordinal suffix: `29th`, `1st`.
     private func skipOrdinal(_ scanner: inout DateScanner) {
         var ahead = scanner
         if let word = ahead.word(), ["st", "nd", "rd", "th"].contains(word) { scanner = ahead }
     }
 
-    /// Day, month and year as numbers.
+    /// Parses a day given by three numbers.
     ///
-    /// With points the day comes first; else it must be plain which is which.
+    /// With dots the day comes first; otherwise the order must be unambiguous.
     private mutating func readNumericDay(_ scanner: inout DateScanner, _ separator: UInt8) -> Bool {
         guard let first = scanner.digits(scanner.digitCount), scanner.peek() == separator else {
             return false
@@ -149,26 +149,26 @@ struct DateParts {
         return true
     }
 
-    /// A zone's offset, or a dash between other parts.
+    /// Parses the offset of a zone, or a dash between other parts.
     private mutating func readSign(_ scanner: inout DateScanner) -> Bool {
         let isMinus = scanner.peek() == UInt8(ascii: "-")
         let isZone = time != nil || (isISO && hasDay)
         scanner.skip()
         guard isZone, scanner.isDigit() else { return isMinus && !isZone }
-        // After a day without a time, `-01:00` is a zone, and `-01` has no meaning.
+        // After a day without a time, `-01:00` is a zone, and `-01` is invalid.
         if time == nil, scanner.digitCount <= 2, scanner.peek(scanner.digitCount) != UInt8(ascii: ":") {
             return false
         }
         guard let offset = Self.offset(&scanner) else { return false }
         let found = DateZone.offset(isMinus ? -offset : offset)
-        // `GMT+0200` is two hours ahead; any other name must agree with the number.
+        // `GMT+0200` is two hours ahead of UTC; other names must agree with the offset.
         guard zone == nil || (isZoneNamed && (zone == .offset(0) || zone == found)) else { return false }
         zone = found
         isZoneNamed = false
         return true
     }
 
-    /// `5`, `05`, `530`, `0530`, `5:30`, `05:30`.
+    /// Parses `5`, `05`, `530`, `0530`, `5:30` or `05:30`.
     private static func offset(_ scanner: inout DateScanner) -> Int? {
         let count = scanner.digitCount
         guard count <= 4, let number = scanner.digits(count) else { return nil }
@@ -193,7 +193,7 @@ struct DateParts {
         }
         if time != nil, let isAfternoon = Self.half(word, &scanner) { return shift(isAfternoon) }
         if DateNames.isWeekday(word) || DateNames.isFiller(word) { return true }
-        // A weekday in any language.
+        // The first word before a comma or dot: a weekday in an unknown language.
         if isFirst, let next = scanner.peek(), ",.".utf8.contains(next) { return true }
         guard time != nil || (isISO && hasDay), let found = DateNames.zone(word) else { return false }
         guard zone == nil || (!isZoneNamed && zone == found) else { return false }
@@ -202,9 +202,9 @@ struct DateParts {
         return true
     }
 
-    /// Whether a word stands for the second half of the day, `pm` or `p.m.`, rather than for the first.
+    /// Returns whether a word means the afternoon, `pm` or `p.m.`; false for the morning.
     ///
-    /// Nil if it stands for neither.
+    /// Returns nil for other words.
     private static func half(_ word: String, _ scanner: inout DateScanner) -> Bool? {
         if word == "am" || word == "pm" { return word == "pm" }
         guard word == "a" || word == "p", scanner.take(".") else { return nil }

@@ -1,4 +1,4 @@
-/// Reads the parts of a date from left to right.
+/// Scans the parts of a date from left to right.
 struct DateScanner {
     private let bytes: [UInt8]
     private(set) var place = 0
@@ -9,7 +9,7 @@ struct DateScanner {
 
     var isAtStart: Bool { place == 0 }
 
-    /// The byte here, or some places further on.
+    /// Returns the byte at a distance.
     func peek(_ distance: Int = 0) -> UInt8? {
         place + distance < bytes.count ? bytes[place + distance] : nil
     }
@@ -26,14 +26,14 @@ struct DateScanner {
 
     mutating func blanks() { while let byte = peek(), ScalarText.isBlank(byte) { place += 1 } }
 
-    /// How many digits come next.
+    /// The number of digits that follow.
     var digitCount: Int {
         var count = 0
         while isDigit(count) { count += 1 }
         return count
     }
 
-    /// A number of exactly so many digits, others may follow.
+    /// Parses a number of exactly `count` digits; more digits may follow.
     mutating func digits(_ count: Int) -> Int? {
         guard count > 0, count <= 9, count <= digitCount else { return nil }
         var value = 0
@@ -42,7 +42,7 @@ struct DateScanner {
         return value
     }
 
-    /// A run of letters, in lower case and without accents.
+    /// Parses a word, in lower case and without accents.
     mutating func word() -> String? {
         let start = place
         var isPlain = true
@@ -55,7 +55,7 @@ struct DateScanner {
         return isPlain ? word : DateNames.withoutAccents(word)
     }
 
-    /// Skips what stands in brackets.
+    /// Skips a comment in parentheses.
     mutating func comment() -> Bool {
         guard take("(") else { return false }
         while let byte = peek(), byte != UInt8(ascii: ")") { place += 1 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Reads the dates that documents hold: ISO 8601, RFC 822, and what people write instead.
+/// Parses the dates of documents: ISO 8601, RFC 822 and common variants.
 ///
-/// A text is read as a whole or not at all: what isn't understood, or could mean two instants, gives nil.
+/// A text is parsed completely or not at all: an ambiguous or unknown form gives nil.
 enum DateText {
     static func any(_ text: String) -> Date? { iso8601(text) ?? seconds(text) ?? written(text) }
 
-    /// `2024-02-29`, `2024-02-29T12:30:15.5+01:00` and what lies between; without a zone it is UTC.
+    /// Parses `2024-02-29`, `2024-02-29T12:30:15.5+01:00` and shorter forms; UTC without a zone.
     static func iso8601(_ text: String) -> Date? {
         var scanner = DateScanner(text)
         var parts = DateParts()
@@ -14,14 +14,14 @@ enum DateText {
         return parts.readRest(&scanner) ? parts.date : nil
     }
 
-    /// `Thu, 29 Feb 2024 12:30:15 +0100` and its kin: names in any case and many languages, parts in any order.
+    /// Parses `Thu, 29 Feb 2024 12:30:15 +0100` and variants: names in many languages, parts in any order.
     static func written(_ text: String) -> Date? {
         var scanner = DateScanner(text)
         var parts = DateParts()
         return parts.readRest(&scanner) ? parts.date : nil
     }
 
-    /// Seconds or milliseconds since 1970, of ten or thirteen digits: nothing else is written so.
+    /// Parses seconds or milliseconds since 1970, identified by ten or thirteen digits.
     private static func seconds(_ text: String) -> Date? {
         let text = ScalarText.trimmed(text)
         guard text.utf8.count == 10 || text.utf8.count == 13, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }),

@@ -1,9 +1,9 @@
 /// A time of day.
 struct DateTime {
-    /// Seconds since midnight.
+    /// The seconds since midnight.
     let seconds: Double
 
-    /// From `hh:mm`, `hh:mm:ss`, `hh:mm:ss.f…` or, without colons, `hhmm` and `hhmmss`.
+    /// Parses `hh:mm`, `hh:mm:ss`, `hh:mm:ss.f…`, or `hhmm` and `hhmmss` without colons.
     init?(_ scanner: inout DateScanner) {
         let isCompact = scanner.digitCount >= 4
         guard let hour = scanner.digits(isCompact ? 2 : min(scanner.digitCount, 2)), hour <= 24,
@@ -11,7 +11,7 @@ struct DateTime {
         else { return nil }
         var second = 0.0
         if isCompact ? scanner.isDigit() : scanner.take(":") {
-            // The sixtieth is a leap second.
+            // 60 is a leap second.
             guard let whole = scanner.digits(2), whole <= 60 else { return nil }
             second = Double(whole) + Self.fraction(&scanner)
         }
@@ -24,7 +24,7 @@ struct DateTime {
         scanner.skip()
         var (value, scale) = (0.0, 1.0)
         while let digit = scanner.digits(1) {
-            // Further digits are beyond what an instant holds.
+            // Ignore digits beyond the precision of a date.
             if scale < 1e12 { (value, scale) = (value * 10 + Double(digit), scale * 10) }
         }
         return value / scale

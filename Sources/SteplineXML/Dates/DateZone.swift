@@ -1,29 +1,31 @@
 import SteplineSupport
 
-/// How far a date's clock is ahead of UTC.
+/// The offset of a time zone from UTC.
 enum DateZone: Equatable {
-    /// So many seconds.
+    /// A fixed number of seconds.
     case offset(Int)
-    /// So many in winter; in summer an hour more, by the rule of the United States.
+    /// A number of seconds in winter, and an hour more in summer by the rules of the United States.
     case american(Int)
 
-    /// The seconds ahead of UTC when the clock shows a time, given as seconds since 1970.
+    /// Returns the offset in seconds at a local time, given as seconds since 1970.
     ///
-    /// Nil for the hour that the clock skips in spring, and for the one that it shows twice in autumn.
+    /// Returns nil in the hour skipped in spring and in the hour repeated in autumn.
     func offset(at local: Double) -> Int? {
         switch self {
         case .offset(let seconds): return seconds
         case .american(let winter):
             guard let summer = Self.summer(of: local) else { return winter }
             guard summer.contains(local) else { return winter }
-            // The clock skips the first hour of summer, and shows the last one twice.
+            // The first hour of summer time doesn't exist, and the last one is ambiguous.
             let isUnique = local >= summer.lowerBound + 3_600 && local < summer.upperBound - 3_600
             return isUnique ? winter + 3_600 : nil
         }
     }
 
-    /// From 2 o'clock on the second Sunday of March to the first of November; from the first of April to the last
-    /// of October until 2006.
+    /// Returns summer time of the year that contains a local time.
+    ///
+    /// Since 2007 from the second Sunday of March to the first of November, at 2 o'clock. Before from the first Sunday
+    /// of April to the last of October.
     private static func summer(of local: Double) -> Range<Double>? {
         let day = Int((local / 86_400).rounded(.down))
         let year = CalendarDay.parts(of: day).year

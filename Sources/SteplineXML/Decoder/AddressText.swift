@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads addresses as people write them.
+/// Parses URLs as people write them.
 enum AddressText {
-    /// The address; what may not stand in one is encoded, `%` too unless it encodes something already.
+    /// Returns the URL; percent-encodes invalid characters, and `%` unless it begins an escape.
     static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
         if needsNoEncoding(text) { return URL(string: text, relativeTo: base) }
         var encoded: [UInt8] = []
@@ -26,7 +26,7 @@ enum AddressText {
         text.utf8.allSatisfy { isAllowed($0) && $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }
     }
 
-    /// Where the host ends, in which brackets hold a number of IPv6; 0 without one.
+    /// Returns the end of the host, in which brackets enclose an IPv6 address; 0 without a host.
     private static func endOfHost(_ bytes: [UInt8]) -> Int {
         guard let start = bytes.firstRange(of: Array("//".utf8))?.upperBound else { return 0 }
         return bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
@@ -54,7 +54,7 @@ enum AddressText {
     }
 }
 
-/// Reads decimals to the last digit, and only what is one from end to end.
+/// Parses decimal numbers exactly; the whole text must be a number.
 enum DecimalText {
     static func decimal(_ text: String) -> Decimal? {
         guard let number = NumberText(text), number.kind == .finite,

@@ -1,6 +1,6 @@
-/// The children and attributes of an element, to be found by name: by the numbers that names have in its tree.
+/// The children and attributes of an element by name, using the name numbers of the tree.
 struct ChildIndex {
-    /// Few are looked through faster than they are put into a table.
+    /// The number of children up to which a linear search is faster than a table.
     private static let few = 12
 
     private let element: XML.Element
@@ -41,7 +41,7 @@ struct ChildIndex {
         }
     }
 
-    /// The children of a name as written, or else of the local name.
+    /// Returns the children with a qualified name, otherwise those with that local name.
     func elements(_ name: String) -> [XML.Element] {
         guard let numbers = names[name] else { return [] }
         let found = elements(numbers.written)
@@ -60,12 +60,12 @@ struct ChildIndex {
         }
         var found: [Int] = []
         for number in numbers { found += table[number] ?? [] }
-        // Names that differ in their namespaces alone stand among one another.
+        // Names that differ only in their namespaces: restore document order.
         if numbers.count > 1 { found.sort() }
         return found.map { XML.Element(tree: tree, index: $0) }
     }
 
-    /// The attribute of a name as written, or else of the local name.
+    /// Returns the attribute with a qualified name, otherwise the one with that local name.
     func attribute(_ name: String) -> XML.Attribute? {
         if let attributes { return attributes[name] }
         guard let numbers = names[name] else { return nil }

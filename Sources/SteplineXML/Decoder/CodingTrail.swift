@@ -1,9 +1,9 @@
-/// The way to a value, put together only for those who ask.
+/// The coding path as a linked list, converted to an array on demand.
 final class CodingTrail {
     private let key: (any CodingKey)?
     private let before: CodingTrail?
 
-    /// The way to the root.
+    /// Creates the path of the root.
     init() {
         key = nil
         before = nil
@@ -25,7 +25,7 @@ final class CodingTrail {
     }
 }
 
-/// A key made from a name or a place in a list.
+/// A coding key made of a name or an index.
 struct PlainKey: CodingKey {
     private let name: String?
     let intValue: Int?

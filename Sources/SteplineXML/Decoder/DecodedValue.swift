@@ -1,13 +1,13 @@
 import SteplineSupport
 
-/// What a type is decoded from.
+/// The source of a decoded value.
 enum DecodedValue {
     case element(XML.Element)
-    /// All elements of one name; one of them, if a single value is asked for.
+    /// All elements with one name; a single value uses one of them.
     case list([XML.Element])
-    /// An attribute's value, or a text.
+    /// The value of an attribute, or a text.
     case text(String, line: Int)
-    /// One node of mixed content, known by its name.
+    /// A node of mixed content, identified by its name.
     case choice(XML.Node)
     /// All nodes of mixed content.
     case content([XML.Node])
@@ -22,7 +22,7 @@ enum DecodedValue {
         }
     }
 
-    /// The element, the first of several.
+    /// The element, or the first of several.
     var element: XML.Element? {
         switch self {
         case .element(let element): element
@@ -42,7 +42,7 @@ enum DecodedValue {
         }
     }
 
-    /// Whether it is a part of mixed content.
+    /// Whether the value is part of mixed content.
     var isPart: Bool {
         switch self {
         case .choice, .content: true
@@ -50,13 +50,13 @@ enum DecodedValue {
         }
     }
 
-    /// Whether it says of itself that it is nil, the way XML Schema has it.
+    /// Whether the element has XML Schema's attribute `nil`.
     var isMarkedNil: Bool {
         let mark = element?.attribute("nil", in: "http://www.w3.org/2001/XMLSchema-instance")
         return mark.flatMap { ScalarText.truth(ScalarText.trimmed($0.value)) } ?? false
     }
 
-    /// Whether there is nothing in it at all.
+    /// Whether the value has no content at all.
     var isBlank: Bool {
         if let element, element.children.first(where: { _ in true }) != nil || !element.attributes.isEmpty {
             return false
@@ -64,7 +64,7 @@ enum DecodedValue {
         return ScalarText.trimmed(text).isEmpty
     }
 
-    /// The values of a list.
+    /// Returns the values of a list.
     func items(_ state: DecodingState) -> [DecodedValue] {
         switch self {
         case .list(let list): list.map { .element($0) }
@@ -76,10 +76,10 @@ enum DecodedValue {
         }
     }
 
-    /// The value below for a key's name.
+    /// Returns the nested value for a key.
     func value(_ name: String, _ index: ChildIndex?, _ state: DecodingState) -> DecodedValue? {
         let settings = state.settings
-        // An enum's associated value without a label is the element or text itself.
+        // An unlabelled associated value of an enum is the element or text itself.
         if name == "_0" { return self }
         if case .choice(let node) = self {
             let own = node.element?.name ?? settings.textKey
@@ -129,7 +129,7 @@ enum DecodedValue {
         return index.attribute(plain).map { .text($0.value, line: element.line) }
     }
 
-    /// All names that a key could have.
+    /// Returns all names that a key may have.
     func names(_ state: DecodingState) -> [String] {
         if case .choice(let node) = self { return [node.element?.name ?? state.settings.textKey] }
         guard let element else { return [] }

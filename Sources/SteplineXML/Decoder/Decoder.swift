@@ -1,46 +1,46 @@
 public import Foundation
 
 extension XML {
-    /// Decodes `Decodable` types from elements and attributes.
+    /// A decoder of `Decodable` types from elements and attributes.
     ///
-    /// A property takes the child elements of its key's name, or else the attribute. A list takes all elements of the
-    /// name, and is empty without one. A key may be a path: `"@id"` an attribute only, `"items/item"` elements within
-    /// an element, `"price/@currency"` both; ``textKey`` is the element's own text. An absent value is nil for an
-    /// optional, an empty one too if it can't be read as the type.
+    /// A property takes the child elements with its key's name, otherwise the attribute. An array takes all elements
+    /// with the name and may be empty. A key may be a path: `"@id"` is an attribute, `"items/item"` are nested
+    /// elements, `"price/@currency"` is both. ``textKey`` is the element's own text. An optional is nil if its value is
+    /// absent, or empty and not decodable.
     ///
-    /// What doesn't fit is a `DecodingError` with the coding path; beneath it is an ``XMLError`` with the line.
+    /// Mismatches throw a `DecodingError` with the coding path, whose underlying ``XMLError`` has the line.
     public struct Decoder: Sendable {
-        /// How a coding key becomes a name in the document.
+        /// The conversion of coding keys to names in the document.
         public enum KeyStrategy: Sendable {
-            /// As it is.
+            /// Unchanged.
             case asWritten
-            /// `someKey` is `some_key`.
+            /// `someKey` becomes `some_key`.
             case snakeCase
-            /// `someKey` is `some-key`.
+            /// `someKey` becomes `some-key`.
             case kebabCase
-            /// `someKey` is `SomeKey`.
+            /// `someKey` becomes `SomeKey`.
             case capitalized
-            /// As the closure says.
+            /// Converts by a closure.
             case custom(@Sendable (String) -> String)
         }
 
-        /// How dates are written.
+        /// The format of dates.
         public enum DateStrategy: Sendable {
-            /// ISO 8601 or RFC 822, whichever fits.
+            /// ISO 8601 or RFC 822, detected automatically.
             case automatic
-            /// ISO 8601, also only the day.
+            /// ISO 8601, with or without a time.
             case iso8601
-            /// RFC 822, as feeds have it.
+            /// RFC 822, as in feeds.
             case rfc822
             /// A number of seconds.
             case secondsSince1970
-            /// As the closure says; nil doesn't fit.
+            /// Parses by a closure; nil is a mismatch.
             case custom(@Sendable (String) -> Date?)
         }
 
         /// How a coding key becomes a name in the document.
         public var keyStrategy = KeyStrategy.asWritten
-        /// How dates are written.
+        /// The format of dates.
         public var dateStrategy = DateStrategy.automatic
         /// Whether white space around texts is left out, also for enums; parts of mixed content keep theirs.
         public var trimsTexts = true
@@ -48,18 +48,18 @@ extension XML {
         public var refusesRepetition = false
         /// The key that stands for an element's own text, all below included.
         public var textKey = "#text"
-        /// The key that stands for all nodes of mixed content in order; each is a choice by its name or ``textKey``.
+        /// The key for all nodes of mixed content in order; each is identified by its name or ``textKey``.
         public var contentKey = "#content"
-        /// Lists within an element of their own: for the key `items`, `["items": "item"]`.
+        /// Lists wrapped in an element: for the key `items`, `["items": "item"]`.
         public var wrappedLists: [String: String] = [:]
 
-        /// What the types that are decoded can ask for.
+        /// Values for the decoded types.
         public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-        /// Makes a decoder.
+        /// Creates a decoder.
         public init() {}
 
-        /// Decodes from an element.
+        /// Decodes a value from an element.
         public func decode<T: Decodable>(_ type: T.Type, from element: Element) throws -> T {
             let state = DecodingState(self, element)
             do {
@@ -69,7 +69,7 @@ extension XML {
             }
         }
 
-        /// Decodes from a document's root, or from the first element that `path` finds, an XPath expression.
+        /// Decodes a value from a document's root, or from the first element found by the XPath `path`.
         public func decode<T: Decodable>(
             _ type: T.Type, from document: Document, at path: String? = nil,
             namespaces: [String: String] = [:]
@@ -85,7 +85,7 @@ extension XML {
             return try decode(type, from: element)
         }
 
-        /// Parses and decodes.
+        /// Parses data and decodes a value.
         public func decode<T: Decodable>(
             _ type: T.Type, from data: Data, at path: String? = nil, namespaces: [String: String] = [:],
             options: Options = Options()

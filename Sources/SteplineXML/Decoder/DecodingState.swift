@@ -1,11 +1,11 @@
 import SteplineSupport
 
-/// What one run of a decoder shares: its settings, and how far in the document it has come.
+/// The shared state of one decoding: settings, and the position in the document.
 final class DecodingState {
     let settings: XML.Decoder
     /// The names of the document.
     let names: NameTable.Index
-    /// The line of the value that was looked at last.
+    /// The line of the latest value.
     var line: Int
 
     init(_ settings: XML.Decoder, _ element: XML.Element) {
@@ -27,8 +27,8 @@ final class DecodingState {
         }
     }
 
-    /// Words end before a capital that follows a small letter or digit, and before the last capital of several that
-    /// is followed by a small letter: `imageURL` is `image_url`, `URLString` is `url_string`.
+    /// Splits a key into words: before a capital after a small letter or digit, and before the last of several capitals
+    /// if a small letter follows: `imageURL` becomes `image_url`, `URLString` becomes `url_string`.
     private static func separated(_ key: String, by separator: Character) -> String {
         let characters = Array(key)
         var result = ""
@@ -55,7 +55,7 @@ final class DecodingState {
 }
 
 extension DecodingError {
-    /// The same error with a line beneath, if it has none.
+    /// Returns the error with a line as its underlying error, if it has none.
     func placed(at line: Int) -> DecodingError {
         func placed(_ context: Context) -> Context {
             guard context.underlyingError == nil else { return context }

@@ -1,4 +1,4 @@
-/// A list that is empty when nothing of its name is there.
+/// A collection that is empty if no element has its name.
 private protocol PossiblyAbsent {
     static var absent: Any { get }
 }
@@ -6,7 +6,7 @@ private protocol PossiblyAbsent {
 extension Array: PossiblyAbsent { fileprivate static var absent: Any { Self() } }
 extension Set: PossiblyAbsent { fileprivate static var absent: Any { Self() } }
 
-/// The values below an element, by key.
+/// The values of an element by key.
 struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ValueDecoder
     private let index: ChildIndex?

@@ -1,4 +1,4 @@
-/// The values of a list, in order.
+/// The values of a list in order.
 struct ListValues: UnkeyedDecodingContainer {
     let items: [DecodedValue]
     private let trail: CodingTrail

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `Decoder` that a type sees.
+/// The `Decoder` for the decoded types.
 struct ValueDecoder: Swift.Decoder {
     let value: DecodedValue
     let trail: CodingTrail
@@ -36,7 +36,7 @@ struct ValueDecoder: Swift.Decoder {
         )
     }
 
-    /// Decodes any type, those with a notation of their own included.
+    /// Decodes any type, including those with a special format.
     func unbox<T: Decodable>(_ type: T.Type) throws -> T {
         switch type {
         case is Date.Type: try cast(date())
@@ -69,7 +69,7 @@ struct ValueDecoder: Swift.Decoder {
         }
     }
 
-    /// Parts of mixed content keep their blanks, since those stand between words.
+    // White space in mixed content separates words.
     private var isTrimmed: Bool {
         if state.settings.trimsTexts, !value.isPart { return true }
         return false

@@ -10,7 +10,7 @@ extension XML.Document {
 
     /// Reads and parses a file.
     ///
-    /// A file that can't be read is an ``XMLError`` with the code ``XMLError/Code/unreadable``.
+    /// An unreadable file throws an ``XMLError`` with the code ``XMLError/Code/unreadable``.
     public init(contentsOf file: URL, options: XML.Options = .init()) throws(XMLError) {
         try self.init(data: try FileSource.read(file, limit: options.maximumSize), options: options)
     }

@@ -1,11 +1,11 @@
 extension XML.Document {
     /// The outermost element.
     public var root: XML.Element {
-        // A tree without an element is never made into a document.
+        // The parser refuses documents without an element.
         XML.Element(tree: tree, index: tree.element(from: 1, before: tree.nodeCount) ?? 0)
     }
 
-    /// The document itself as a node, the parent of the root and of what stands beside it.
+    /// The document itself as a node, the parent of the root and its siblings.
     public var node: XML.Node { XML.Node(tree: tree, place: .tree(0)) }
 
     /// The root, and comments and instructions before and after it.
@@ -14,13 +14,13 @@ extension XML.Document {
     /// Every element, in document order.
     public var elements: XML.Elements { XML.Elements(tree, in: 1..<tree.nodeCount, isDeep: true) }
 
-    /// What was wrong with the input, if it was parsed leniently.
+    /// The errors in the input, if it was parsed leniently.
     public var problems: [XMLError] { tree.problems }
 
     /// The version of the declaration, if there is one.
     package var version: String? { tree.info.version }
 
-    /// The encoding that the bytes were in.
+    /// The encoding of the bytes.
     public var encoding: String { tree.info.encoding }
 
     package var isStandalone: Bool? { tree.info.isStandalone }
@@ -28,7 +28,7 @@ extension XML.Document {
     /// The document type declaration, if there is one.
     public var doctype: XML.DocumentType? { tree.info.doctype }
 
-    /// Whether it was read by the HTML parser.
+    /// Whether the document was parsed as HTML.
     public var isHTML: Bool { tree.info.isHTML }
 
     /// The memory that the tree holds, in bytes, queries' helpers not counted.

@@ -1,7 +1,7 @@
 extension XML {
-    /// A whole XML or HTML document: an immutable tree, safe to read from many threads at once.
+    /// An XML or HTML document: an immutable tree, safe to read from many threads.
     ///
-    /// Copies share the tree; every node of it keeps it alive.
+    /// Copies share the tree, and every node keeps it alive.
     public struct Document: Sendable {
         let tree: TreeStorage
 
@@ -21,7 +21,7 @@ extension XML {
             }
         }
 
-        /// Parses text; an encoding that it declares is ignored, since it has been decoded already.
+        /// Parses text; ignores a declared encoding, since the text is already decoded.
         public init(string: String, options: Options = Options()) throws(XMLError) {
             var options = options
             options.charset = "UTF-8"

@@ -1,15 +1,15 @@
 import CLibXML2
 
-/// Converts bytes of any charset that the system knows to UTF-8, chunk by chunk.
+/// Converts bytes in any encoding of libxml2 to UTF-8 in chunks.
 ///
-/// Strictly, unless what can't be read shall become U+FFFD.
+/// Strict conversion throws for invalid bytes, lenient conversion replaces them by U+FFFD.
 final class Converter {
     private let handler: xmlCharEncodingHandlerPtr
     private let input: xmlBufferPtr
     private let output: xmlBufferPtr
     private let name: String
     private let isLenient: Bool
-    /// How many bytes have been replaced.
+    /// The number of replaced bytes.
     private(set) var replacements = 0
 
     init(_ name: String, isLenient: Bool = false) throws(XMLError) {
@@ -26,7 +26,7 @@ final class Converter {
         self.isLenient = isLenient
     }
 
-    /// In UTF-7 and its kin any text can hold markup that filters don't see.
+    /// Returns whether an encoding is refused: text in UTF-7 and similar encodings can hide markup from filters.
     private static func isRefused(_ name: String) -> Bool {
         let name = name.uppercased().filter { $0.isLetter || $0.isNumber }
         return name.contains("UTF7") || name == "HZ" || name == "HZGB2312"
@@ -38,14 +38,14 @@ final class Converter {
         xmlBufferFree(output)
     }
 
-    /// Hands the converted bytes to `sink`, in pieces.
+    /// Converts bytes and passes the result to `sink` in pieces.
     func convert(
         _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool,
         into sink: (UnsafeBufferPointer<UInt8>) throws(XMLError) -> Void
     ) throws(XMLError) {
         var rest = bytes
         repeat {
-            // What is dropped is taken from the front of all that waits, so little should.
+            // Removing converted bytes moves all remaining ones: keep the buffer small.
             let piece = UnsafeBufferPointer(rebasing: rest.prefix(isLenient ? 1_024 : 16_384))
             rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
             if let start = piece.baseAddress { xmlBufferAdd(input, start, Int32(piece.count)) }
@@ -65,7 +65,7 @@ final class Converter {
                 try sink(UnsafeBufferPointer(start: content, count: Int(output.pointee.use)))
                 xmlBufferEmpty(output)
             }
-            // What remains of a few bytes is the start of a character; of more, a stretch that can't be read.
+            // A few remaining bytes are an incomplete character; more are invalid.
             if result == -2 || (input.pointee.use == before && before > 8) {
                 guard isLenient else { throw XMLError(.encoding, "the bytes aren't \(name)") }
                 try replace(1, into: sink)

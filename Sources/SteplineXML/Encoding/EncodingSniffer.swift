@@ -1,11 +1,11 @@
-/// Decides the encoding of XML bytes: mark, then the caller's charset, then the declaration, then UTF-8.
+/// Detects the encoding of XML bytes: byte order mark, caller's charset, declaration, then UTF-8.
 struct EncodingSniffer: Equatable {
-    /// The name to look the converter up by.
+    /// The name for finding the converter.
     let name: String
-    /// How many bytes of a byte order mark to skip.
+    /// The length of the byte order mark.
     let markLength: Int
 
-    /// How much of the input is enough to decide.
+    /// The number of bytes sufficient for the detection.
     static let enough = 1_024
 
     var isUTF8: Bool { name == "UTF-8" }
@@ -27,7 +27,7 @@ struct EncodingSniffer: Equatable {
             }
             self.init(name: declared, markLength: 0)
         } else if bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94]) {
-            // The first four characters of a declaration, `<?xm`.
+            // The first four characters `<?xm` in EBCDIC.
             throw XMLError(.encoding, "the bytes are EBCDIC, which isn't read", line: 1, column: 1)
         } else {
             self.init(name: "UTF-8", markLength: 0)
@@ -39,9 +39,9 @@ struct EncodingSniffer: Equatable {
         self.markLength = markLength
     }
 
-    /// The encoding that a byte order mark tells.
+    /// Returns the encoding of a byte order mark.
     static func mark(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingSniffer? {
-        // Only a byte order mark starts with one of these.
+        // Only byte order marks begin with one of these bytes.
         guard let first = bytes.first, first >= 0xEF || first == 0 else { return nil }
         let start = Array(bytes.prefix(4))
         return if start.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -59,7 +59,7 @@ struct EncodingSniffer: Equatable {
         }
     }
 
-    /// The wide encoding in which the first character would be `<`, if any.
+    /// Returns the wide encoding in which the first character is `<`, if any.
     private static func shape(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard bytes.count >= 4 else { return nil }
         return switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
@@ -71,7 +71,7 @@ struct EncodingSniffer: Equatable {
         }
     }
 
-    /// A charset that leaves the order of bytes open gets it from the bytes.
+    /// Returns a charset with its byte order, detected from the bytes if it is unspecified.
     private static func specified(_ charset: String, by shape: String?) -> String {
         switch charset {
         case "UTF-16", "UTF16": shape.flatMap { $0.hasPrefix("UTF-16") ? $0 : nil } ?? "UTF-16BE"
@@ -80,7 +80,7 @@ struct EncodingSniffer: Equatable {
         }
     }
 
-    /// Upper case, without the quotes and spaces that headers bring along.
+    /// Returns the charset in upper case without quotes and spaces.
     private static func normalized(_ charset: String) -> String {
         var bytes: [UInt8] = []
         for byte in charset.utf8 where byte > 32 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'") {
@@ -89,9 +89,9 @@ struct EncodingSniffer: Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The encoding that an XML declaration in ASCII names.
+    /// Returns the encoding in an ASCII-compatible XML declaration.
     ///
-    /// On bytes, since for small documents the handling of characters would cost as much as the parser.
+    /// Works on bytes, since `Character` processing would cost as much as parsing a small document.
     static func declaration(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard bytes.starts(with: "<?xml".utf8) else { return nil }
         let head = bytes.prefix(enough)
@@ -105,7 +105,7 @@ struct EncodingSniffer: Equatable {
         return String(decoding: bytes[(place + 1)..<end].prefix { $0 != quote }, as: UTF8.self)
     }
 
-    /// The offset after the first occurrence of a word.
+    /// Returns the offset after the first occurrence of a word.
     private static func find(_ word: StaticString, in bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let count = word.utf8CodeUnitCount
         let word = UnsafeBufferPointer(start: word.utf8Start, count: count)

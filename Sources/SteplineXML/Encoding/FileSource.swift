@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads files, whole or in pieces.
+/// Reads files completely or in pieces.
 enum FileSource {
-    /// The whole file, refused before reading if it is larger than `limit`.
+    /// Reads a whole file; throws before reading if it exceeds `limit`.
     static func read(_ file: URL, limit: Int) throws(XMLError) -> Data {
         let source = try FileReader(file)
         var data = Data()
@@ -33,7 +33,7 @@ final class FileReader {
 
     deinit { try? handle.close() }
 
-    /// The next piece, nil at the end.
+    /// Returns the next piece; nil at the end.
     func next() throws(XMLError) -> Data? {
         do {
             guard let data = try handle.read(upToCount: 65_536), !data.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-/// Turns chunks of bytes in any encoding into checked UTF-8.
+/// Converts chunks of bytes in any encoding to validated UTF-8.
 struct InputDecoder {
     private enum Mode {
         case sniffing
@@ -8,14 +8,14 @@ struct InputDecoder {
 
     private let charset: String?
     private var mode = Mode.sniffing
-    /// Bytes that wait for more: the start of the input, or of a character.
+    /// Bytes that need more input: the beginning of the document or of a character.
     private var pending: [UInt8] = []
-    /// The encoding, once it is known.
+    /// The encoding once it is detected.
     private(set) var encoding = "UTF-8"
 
     init(charset: String?) { self.charset = charset }
 
-    /// Hands the bytes on to `sink`, in pieces of whole characters.
+    /// Converts bytes and passes them to `sink` in pieces of whole characters.
     mutating func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool,
         into sink: (UnsafeBufferPointer<UInt8>) throws(XMLError) -> Void
@@ -68,7 +68,7 @@ struct InputDecoder {
         if offset > 0 { try sink(UnsafeBufferPointer(rebasing: bytes[..<offset])) }
     }
 
-    /// Hands on what is valid, all of it or what comes before the fault.
+    /// Passes the valid bytes on, up to the first invalid one.
     private static func pass(
         _ bytes: UnsafeBufferPointer<UInt8>, _ check: UTF8Check, _ encoding: String,
         into sink: (UnsafeBufferPointer<UInt8>) throws(XMLError) -> Void
@@ -78,7 +78,7 @@ struct InputDecoder {
         try refuse(check, in: bytes, encoding: encoding)
     }
 
-    /// Throws, with line and column in `bytes`, if they aren't all valid.
+    /// Throws an error with line and column if the bytes are invalid.
     static func refuse(
         _ check: UTF8Check, in bytes: UnsafeBufferPointer<UInt8>, encoding: String
     ) throws(XMLError) {

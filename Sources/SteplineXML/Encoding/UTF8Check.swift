@@ -1,13 +1,13 @@
-/// Whether bytes are UTF-8 without a NUL, and if not, where they stop being so.
+/// The result of validating UTF-8 without NUL.
 enum UTF8Check: Equatable {
     case valid
-    /// The bytes from here on may be the start of a character.
+    /// The bytes from this offset may be the beginning of a character.
     case incomplete(Int)
     case invalid(Int)
     /// A NUL, which libxml2 would take for the end of the input.
     case null(Int)
 
-    /// Where the bytes stop being valid.
+    /// The offset of the first invalid byte.
     var fault: Int? {
         switch self {
         case .valid: nil
@@ -31,13 +31,13 @@ enum UTF8Check: Equatable {
                 let b = raw.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self)
                 let c = raw.loadUnaligned(fromByteOffset: index &+ 16, as: UInt64.self)
                 let d = raw.loadUnaligned(fromByteOffset: index &+ 24, as: UInt64.self)
-                // A byte minus one has its high bit set if the byte is zero.
+                // Subtracting one sets the high bit of a zero byte.
                 let suspects = (a &- ones) | (b &- ones) | (c &- ones) | (d &- ones) | a | b | c | d
                 if suspects & highs != 0 { break }
                 index &+= 32
             }
             guard index < count else { break }
-            // Up to what isn't plain, then over that, and the fast loop gets another chance.
+            // Skip to the suspicious byte, handle it, and return to the fast loop.
             if index &+ 8 <= count {
                 let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
                 let suspects = ((word &- ones) | word) & highs
@@ -63,7 +63,7 @@ enum UTF8Check: Equatable {
         self = .valid
     }
 
-    /// The length of the well-formed sequence, 0 if there is none, -1 if it is cut off.
+    /// Returns the length of a valid sequence; 0 if invalid, -1 if truncated.
     @inline(__always)
     private static func sequence(_ bytes: UnsafePointer<UInt8>, available: Int) -> Int {
         let length: Int

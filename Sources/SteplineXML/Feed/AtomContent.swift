@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads Atom's content, which may be text, markup, bytes, or elsewhere.
+/// Reads Atom's content: text, markup, bytes, or a reference.
 struct AtomContent {
     let reader: FeedReader
 
@@ -11,7 +11,7 @@ struct AtomContent {
                 type: type == "text" ? "" : type, url: reader.url(address, at: element))
             return
         }
-        // Of several, as in Atom 0.3, the first that is a text is the one.
+        // Of several alternatives, as in Atom 0.3, use the first text.
         switch type {
         case "text", "text/plain": set(plain(element), &item)
         case "html", "text/html": set(html(element), &item)
@@ -47,7 +47,7 @@ struct AtomContent {
         item.embedded = Feed.Embedded(type: type, data: data)
     }
 
-    /// A text without a type, or of type text; elements in it, which a text may not have, are taken for HTML.
+    /// Returns a text without a type or of type `text`; invalid nested elements are read as HTML.
     func plain(_ element: XML.Element) -> FeedText? {
         if element["mode"] == "base64" {
             return decoded(element).map { FeedText(plain: $0) }
@@ -65,7 +65,7 @@ struct AtomContent {
     func html(_ element: XML.Element) -> FeedText? {
         let base = reader.address(at: element)
         if element["mode"] == "base64" { return decoded(element).map { FeedText(html: $0, base: base) } }
-        // Markup that isn't escaped is HTML all the same.
+        // Unescaped markup is still HTML.
         if element.children.first(where: { _ in true }) != nil { return reader.markup(element) }
         return reader.text(element).map { FeedText(html: $0, base: base) }
     }

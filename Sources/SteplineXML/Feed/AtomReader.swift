@@ -105,14 +105,14 @@ struct AtomReader {
         return link
     }
 
-    /// The page: the link without a relation, or with `alternate`, of HTML if there are several.
+    /// Returns the page: the link without relation or with `alternate`, preferably HTML.
     private func page(_ links: [Feed.Link]) -> URL? {
         let pages = links.filter { $0.relation == "alternate" }
         let page = pages.first { $0.type.map { $0.contains("html") } ?? true } ?? pages.first
         return page?.url
     }
 
-    /// A text construct; XHTML comes without the `div` that the standard wraps it in.
+    /// Returns a text construct; the `div` around XHTML is removed.
     func text(_ element: XML.Element) -> FeedText? {
         switch FeedReader.filled(element["type"])?.lowercased() ?? "text" {
         case "xhtml", "application/xhtml+xml": return AtomContent(reader: reader).xhtml(element)
@@ -131,7 +131,7 @@ struct AtomReader {
             default: break
             }
         }
-        // Some write just the name.
+        // Some feeds contain only the name.
         if person == Feed.Person(), let text = reader.text(element) { person = FeedReader.person(text) }
         return person
     }

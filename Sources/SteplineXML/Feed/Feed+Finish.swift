@@ -1,7 +1,7 @@
 import Foundation
 
 extension Feed {
-    /// Fills in what follows from the rest.
+    /// Derives missing values of the feed.
     mutating func finish(_ reader: FeedReader) {
         for link in links {
             switch link.relation {
@@ -23,7 +23,7 @@ extension Feed {
 }
 
 extension Feed.Item {
-    /// Fills in what follows from the rest.
+    /// Derives missing values of the item.
     mutating func finish(_ reader: FeedReader) {
         if link == nil { link = links.first { $0.relation == "alternate" }?.url }
         if title == nil { title = episode?.title ?? media.lazy.compactMap(\.title).first }
@@ -44,7 +44,7 @@ extension Feed.Item {
         if id.isEmpty { id = link?.absoluteString ?? title ?? enclosures.first?.url.absoluteString ?? "" }
     }
 
-    /// The words of categories, each once.
+    /// Returns the labels of categories without duplicates.
     static func words(_ topics: [Feed.Category]) -> [String] {
         var seen: Set<String> = []
         return topics.map { $0.label ?? $0.term }.filter { seen.insert($0).inserted }

@@ -3,61 +3,61 @@ public import Foundation
 extension Feed {
     /// An entry of a feed.
     public struct Item: Sendable, Hashable, Codable, Identifiable {
-        /// What tells it from all others: its own identifier, or else its link, or else its title.
+        /// The identifier: the item's own, otherwise its link or its title.
         public var id: String
-        /// Its title, without markup.
+        /// The title without markup.
         public var title: String?
-        /// Its title as HTML, if that says more.
+        /// The title as HTML, if it has markup.
         public var titleMarkup: String?
-        /// Its page.
+        /// The item's page.
         public var link: URL?
-        /// The page elsewhere that it is about.
+        /// The external page that the item is about.
         public var externalLink: URL?
-        /// All its links, with what they are for.
+        /// All links with their relations.
         public var links: [Link] = []
-        /// When it was published, or else when it changed.
+        /// The date of publication, otherwise of the latest change.
         public var date: Date?
-        /// The same as it is written, also where it can't be read.
+        /// The original text of ``date``, even if it can't be parsed.
         public var dateText: String?
-        /// When it changed last.
+        /// The date of the latest change.
         public var updated: Date?
-        /// The same as it is written, also where it can't be read.
+        /// The original text of ``updated``, even if it can't be parsed.
         public var updatedText: String?
-        /// A short text.
+        /// The summary.
         public var summary: FeedText?
-        /// The whole text.
+        /// The full content.
         public var content: FeedText?
-        /// Content that is no text: elsewhere, in other bytes, or markup of another kind.
+        /// Content that isn't text: a reference, bytes, or other markup.
         public var embedded: Embedded?
-        /// The names of those who wrote it, in one.
+        /// The names of the authors, joined.
         public var author: String?
-        /// Who wrote it.
+        /// The authors.
         public var authors: [Person] = []
-        /// Who else had a part in it.
+        /// The contributors.
         public var contributors: [Person] = []
-        /// What it is about, a word each.
+        /// The labels of the categories.
         public var categories: [String] = []
-        /// The same, with the scheme that each word is from.
+        /// The categories with their schemes.
         public var topics: [Category] = []
-        /// What is attached: sounds, pictures.
+        /// The attached files, such as audio.
         public var enclosures: [Enclosure] = []
-        /// Sounds, films and pictures, as Media RSS describes them.
+        /// The media as described by Media RSS.
         public var media: [Media] = []
-        /// Its picture.
+        /// The main image.
         public var image: URL?
-        /// All its pictures.
+        /// All images.
         public var images: [Image] = []
-        /// What others said about it.
+        /// The comments about the item.
         public var comments: Comments?
-        /// The feed that it was taken from.
+        /// The feed that the item was taken from.
         public var source: Source?
-        /// What may be done with it, and who says so.
+        /// The rights and their holder.
         public var rights: FeedText?
-        /// Its language.
+        /// The language.
         public var language: String?
-        /// Where on earth it is about.
+        /// The geographic place.
         public var place: Place?
-        /// What it says of itself as an episode of a podcast.
+        /// The podcast episode's properties.
         public var episode: Episode?
         /// The elements that no property stands for, as `itunes:keywords` or `podcast:soundbite`.
         public var extensions: [Extension] = []
@@ -70,17 +70,17 @@ extension Feed {
         }
     }
 
-    /// A file that belongs to an item.
+    /// A file attached to an item.
     public struct Enclosure: Sendable, Hashable, Codable {
-        /// Where it is.
+        /// The URL of the file.
         public var url: URL
-        /// Its media type.
+        /// The media type.
         public var type: String?
-        /// Its size in bytes.
+        /// The size in bytes.
         public var length: Int?
-        /// Its title.
+        /// The title.
         public var title: String?
-        /// How long it plays, in seconds.
+        /// The duration in seconds.
         public var duration: Double?
 
         package init(url: URL, type: String? = nil, length: Int? = nil) {

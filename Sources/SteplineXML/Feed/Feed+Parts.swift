@@ -1,17 +1,17 @@
 public import Foundation
 
 extension Feed {
-    /// Someone who had a part in a feed, an item or a medium.
+    /// A person related to a feed, an item or a medium.
     public struct Person: Sendable, Hashable, Codable {
         /// The name.
         public var name: String?
-        /// The address for mail.
+        /// The email address.
         public var email: String?
-        /// The page.
+        /// The person's page.
         public var url: URL?
-        /// A picture.
+        /// An image of the person.
         public var image: URL?
-        /// The part, as in `host`.
+        /// The role, such as `host`.
         public var role: String?
 
         package init(name: String? = nil, email: String? = nil, url: URL? = nil) {
@@ -20,19 +20,19 @@ extension Feed {
             self.url = url
         }
 
-        /// The name, or else what there is.
+        /// The name, otherwise the email address or the page.
         public var label: String? { name ?? email ?? url?.absoluteString }
     }
 
-    /// What something is about.
+    /// A category of a feed or an item.
     public struct Category: Sendable, Hashable, Codable {
-        /// The word.
+        /// The term.
         public var term: String
-        /// What the word is called.
+        /// The display name.
         public var label: String?
-        /// Where the word is from.
+        /// The scheme that defines the term.
         public var scheme: String?
-        /// The wider one that it is in.
+        /// The parent category.
         public var parent: String?
 
         package init(term: String, label: String? = nil, scheme: String? = nil, parent: String? = nil) {
@@ -43,19 +43,19 @@ extension Feed {
         }
     }
 
-    /// A link with what it is for.
+    /// A link with its relation.
     public struct Link: Sendable, Hashable, Codable {
-        /// Where it leads.
+        /// The target.
         public var url: URL
-        /// What it is for: `alternate`, `self`, `next`, `enclosure`, `related` and so on.
+        /// The relation: `alternate`, `self`, `next`, `enclosure`, `related` and others.
         public var relation: String
-        /// The media type of what is there.
+        /// The media type of the target.
         public var type: String?
-        /// Its title.
+        /// The title.
         public var title: String?
-        /// The language of what is there.
+        /// The language of the target.
         public var language: String?
-        /// The size of what is there, in bytes.
+        /// The size of the target in bytes.
         public var length: Int?
 
         package init(url: URL, relation: String = "alternate", type: String? = nil) {
@@ -65,17 +65,17 @@ extension Feed {
         }
     }
 
-    /// A picture.
+    /// An image.
     public struct Image: Sendable, Hashable, Codable {
-        /// Where it is.
+        /// The URL of the image.
         public var url: URL
-        /// What it shows.
+        /// The description.
         public var title: String?
-        /// Where it leads.
+        /// The target of the image's link.
         public var link: URL?
-        /// Its width.
+        /// The width.
         public var width: Int?
-        /// Its height.
+        /// The height.
         public var height: Int?
 
         package init(url: URL, title: String? = nil) {
@@ -84,35 +84,35 @@ extension Feed {
         }
     }
 
-    /// The program that made a feed.
+    /// The program that generated a feed.
     public struct Generator: Sendable, Hashable, Codable {
-        /// Its name.
+        /// The name.
         public var name: String
-        /// Its page.
+        /// The program's page.
         public var url: URL?
-        /// Its version.
+        /// The version.
         public var version: String?
     }
 
     /// What others said about an item.
     public struct Comments: Sendable, Hashable, Codable {
-        /// Their page.
+        /// The page of the comments.
         public var page: URL?
-        /// Their feed.
+        /// The feed of the comments.
         public var feed: URL?
-        /// How many there are.
+        /// The number of comments.
         public var count: Int?
 
         init() {}
     }
 
-    /// The feed that an item was taken from.
+    /// The original feed of an item.
     public struct Source: Sendable, Hashable, Codable {
-        /// Its title.
+        /// The title.
         public var title: String?
-        /// Its identifier.
+        /// The identifier.
         public var id: String?
-        /// Where it is.
+        /// The URL.
         public var url: URL?
 
         package init(title: String? = nil, id: String? = nil, url: URL? = nil) {
@@ -122,13 +122,13 @@ extension Feed {
         }
     }
 
-    /// A place on earth.
+    /// A geographic place.
     public struct Place: Sendable, Hashable, Codable {
-        /// Degrees north.
+        /// The latitude in degrees north.
         public var latitude: Double?
-        /// Degrees east.
+        /// The longitude in degrees east.
         public var longitude: Double?
-        /// Its name.
+        /// The name.
         public var name: String?
 
         package init(latitude: Double? = nil, longitude: Double? = nil, name: String? = nil) {
@@ -138,29 +138,29 @@ extension Feed {
         }
     }
 
-    /// Content that is no text.
+    /// Content that isn't text.
     public struct Embedded: Sendable, Hashable, Codable {
-        /// Its media type.
+        /// The media type.
         public var type: String
-        /// Where it is, if it is elsewhere.
+        /// The URL, if the content is elsewhere.
         public var url: URL?
-        /// Its bytes, if they are in the feed.
+        /// The bytes, if they are part of the feed.
         public var data: Data?
-        /// Its markup, if it is XML in the feed.
+        /// The markup, if it is XML in the feed.
         public var xml: String?
     }
 
     /// An element that no property stands for, as it is written.
     public struct Extension: Sendable, Hashable, Codable {
-        /// Its name without a prefix.
+        /// The local name.
         public var name: String
-        /// The URI of its namespace.
+        /// The namespace URI.
         public var namespace: String?
-        /// Its text.
+        /// The text.
         public var text: String
-        /// Its attributes.
+        /// The attributes.
         public var attributes: [String: String]
-        /// The elements in it.
+        /// The child elements.
         public var children: [Extension]
 
         package init(
@@ -175,14 +175,14 @@ extension Feed {
         }
     }
 
-    /// Something that was wrong with a feed, and has been mended.
+    /// An error in a feed that was repaired.
     public struct Mend: Sendable, Hashable, Codable, CustomStringConvertible {
-        /// The line in which it was, where that is known.
+        /// The line, if known.
         public var line: Int?
-        /// What it was.
+        /// A description of the error.
         public var message: String
 
-        /// The line and what it was.
+        /// The line and the description.
         public var description: String { line.map { "line \($0): \(message)" } ?? message }
 
         package init(line: Int? = nil, message: String) {

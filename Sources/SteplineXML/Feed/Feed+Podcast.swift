@@ -1,87 +1,87 @@
 public import Foundation
 
 extension Feed {
-    /// What a feed says of itself as a podcast, by the modules of iTunes, Google Play and Podcasting 2.0.
+    /// The podcast properties of a feed, from the modules iTunes, Google Play and Podcasting 2.0.
     public struct Podcast: Sendable, Hashable, Codable {
-        /// Its identifier, which stays when the feed moves.
+        /// The permanent identifier, independent of the feed's address.
         public var guid: String?
-        /// Who makes it.
+        /// The author.
         public var author: String?
-        /// A line about it.
+        /// The subtitle.
         public var subtitle: String?
-        /// A text about it.
+        /// The summary.
         public var summary: FeedText?
-        /// Whom to write to.
+        /// The contact person.
         public var owner: Person?
-        /// Whether it isn't for children.
+        /// Whether the podcast isn't suitable for children.
         public var isExplicit: Bool?
-        /// Whether its episodes belong in an order: `episodic` or `serial`.
+        /// The order of episodes: `episodic` or `serial`.
         public var kind: String?
         /// Where it has moved to.
         public var newAddress: URL?
         /// Where to give money, and what for.
         public var funding: [Link] = []
-        /// Who is to be heard.
+        /// The participating people.
         public var people: [Person] = []
 
         init() {}
     }
 
-    /// What an item says of itself as an episode of a podcast.
+    /// The episode properties of an item.
     public struct Episode: Sendable, Hashable, Codable {
-        /// Its title for a player.
+        /// The title for players.
         public var title: String?
-        /// Who makes it.
+        /// The author.
         public var author: String?
-        /// A line about it.
+        /// The subtitle.
         public var subtitle: String?
-        /// A text about it.
+        /// The summary.
         public var summary: FeedText?
-        /// How long it plays, in seconds.
+        /// The duration in seconds.
         public var duration: Double?
         /// Whether it isn't for children.
         public var isExplicit: Bool?
-        /// Its number in the season.
+        /// The number of the episode.
         public var number: Double?
-        /// Its season.
+        /// The number of the season.
         public var season: Int?
-        /// What its season is called.
+        /// The name of the season.
         public var seasonName: String?
-        /// What it is: `full`, `trailer` or `bonus`.
+        /// The kind: `full`, `trailer` or `bonus`.
         public var kind: String?
         /// Who is to be heard.
         public var people: [Person] = []
-        /// What is said in it, as text.
+        /// The transcripts.
         public var transcripts: [Link] = []
-        /// Where its chapters are told.
+        /// The chapters.
         public var chapters: Link?
 
         init() {}
     }
 
-    /// A sound, film or picture, as Media RSS describes it.
+    /// A medium as described by Media RSS.
     public struct Media: Sendable, Hashable, Codable {
-        /// Where it is.
+        /// The URL.
         public var url: URL?
-        /// Its media type.
+        /// The media type.
         public var type: String?
-        /// What it is: `image`, `audio`, `video`, `document` or `executable`.
+        /// The kind: `image`, `audio`, `video`, `document` or `executable`.
         public var medium: String?
-        /// Its size in bytes.
+        /// The size in bytes.
         public var length: Int?
-        /// Its width.
+        /// The width.
         public var width: Int?
-        /// Its height.
+        /// The height.
         public var height: Int?
-        /// How long it plays, in seconds.
+        /// The duration in seconds.
         public var duration: Double?
         /// Its title.
         public var title: String?
-        /// What it shows.
+        /// The description.
         public var summary: FeedText?
-        /// Small pictures of it.
+        /// The thumbnails.
         public var thumbnails: [Image] = []
-        /// Who had a part in it.
+        /// The credits.
         public var credits: [Person] = []
         /// The page on which it plays.
         public var player: URL?

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// What the reader of JSON Feed needs, which is in another module.
+/// The helpers for the JSON Feed reader in another module.
 extension Feed {
-    /// An instant as people write it; nil if it isn't understood.
+    /// Parses a date in any common format; returns nil if it is unknown.
     package static func date(_ text: String) -> Date? { DateText.any(text) }
 
-    /// An address, encoded where that is needed.
+    /// Parses a URL, percent-encoding it if necessary.
     package static func url(_ text: String, relativeTo base: URL?) -> URL? {
         AddressText.url(ScalarText.trimmed(text), relativeTo: base)?.absoluteURL
     }
 
-    /// The names of people, in one.
+    /// Returns the joined names of people.
     package static func names(_ people: [Person]) -> String? { FeedReader.names(people) }
 }

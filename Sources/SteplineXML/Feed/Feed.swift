@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A feed, whether it was written as RSS, as Atom or as JSON Feed.
+/// A feed in RSS, Atom or JSON Feed format.
 ///
 /// What the formats call by different names is one property here, and the modules that feeds carry (Dublin Core,
 /// iTunes, Media RSS, Podcasting 2.0 and others) are read too; elements without a property are in ``extensions``.
 public struct Feed: Sendable, Hashable, Codable {
-    /// How a feed was written.
+    /// The format of a feed.
     public enum Format: String, Sendable, Codable {
-        /// RSS 2.0, its forerunners, and RSS 1.0.
+        /// RSS 2.0, its predecessors, and RSS 1.0.
         case rss
         /// Atom 1.0 and 0.3.
         case atom
@@ -15,63 +15,63 @@ public struct Feed: Sendable, Hashable, Codable {
         case json
     }
 
-    /// How it was written.
+    /// The format.
     public var format: Format
-    /// The format's version, as the feed tells it.
+    /// The version of the format.
     public var version: String?
-    /// What tells it from all other feeds, if it has an identifier.
+    /// The identifier, if there is one.
     public var id: String?
-    /// Its title, without markup.
+    /// The title without markup.
     public var title: String?
-    /// Its title as HTML, if that says more.
+    /// The title as HTML, if it has markup.
     public var titleMarkup: String?
-    /// The page that it belongs to.
+    /// The page of the feed.
     public var link: URL?
-    /// All its links, with what they are for.
+    /// All links with their relations.
     public var links: [Link] = []
-    /// Where the feed itself is, as it says.
+    /// The feed's own address.
     public var address: URL?
-    /// Where older items are.
+    /// The address of older items.
     public var nextPage: URL?
-    /// Whom to ask for news as they happen.
+    /// The hubs for push notifications.
     public var hubs: [URL] = []
-    /// What it is about: RSS's description, Atom's subtitle.
+    /// The description (RSS) or subtitle (Atom).
     public var summary: FeedText?
-    /// Its language.
+    /// The language.
     public var language: String?
-    /// The names of those who write it, in one.
+    /// The names of the authors, joined.
     public var author: String?
-    /// Who writes it.
+    /// The authors.
     public var authors: [Person] = []
     /// Contributors, with the role where it is known: `webMaster`, `publisher`.
     public var contributors: [Person] = []
     /// What it is about, a word each.
     public var categories: [String] = []
-    /// The same, with the scheme that each word is from.
+    /// The categories with their schemes.
     public var topics: [Category] = []
-    /// Its picture.
+    /// The main image.
     public var image: URL?
-    /// All its pictures.
+    /// All images.
     public var images: [Image] = []
-    /// Its small, square picture.
+    /// The small square icon.
     public var icon: URL?
-    /// What may be done with it, and who says so.
+    /// The rights and their holder.
     public var rights: FeedText?
-    /// The program that made it.
+    /// The program that generated the feed.
     public var generator: Generator?
-    /// When it changed last.
+    /// The date of the latest change.
     public var updated: Date?
     /// When it was published.
     public var published: Date?
     /// Whether nothing more will come.
     public var isComplete: Bool?
-    /// What it says of itself as a podcast.
+    /// The podcast properties.
     public var podcast: Podcast?
     /// The elements that no property stands for, as `ttl` or `itunes:keywords`.
     public var extensions: [Extension] = []
-    /// What was wrong with the feed, and has been mended.
+    /// The repaired errors.
     public var mended: [Mend] = []
-    /// Its entries, in the order of the document.
+    /// The items in document order.
     public var items: [Item]
 
     package init(format: Format, title: String? = nil, items: [Item] = []) {

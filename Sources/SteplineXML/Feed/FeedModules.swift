@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads what modules add to a feed of either format: Dublin Core, syndication, comments, places, and Atom in RSS.
+/// Reads the modules of both formats: Dublin Core, syndication, comments, places, and Atom in RSS.
 struct FeedModules {
     let reader: FeedReader
 
@@ -110,7 +110,7 @@ struct FeedModules {
         reader.markup(element) ?? resource(element).map { FeedText(plain: $0) }
     }
 
-    /// What `rdf:resource` points at.
+    /// Returns the target of `rdf:resource`.
     private func resource(_ element: XML.Element) -> String? {
         FeedReader.filled(element.attributes.first { $0.localName == "resource" }?.value)
     }

@@ -1,17 +1,17 @@
-/// Gives the elements of a feed one name each, whatever namespace and prefix it is written with.
+/// Maps each element of a feed to one canonical name, independent of prefix and namespace variants.
 ///
-/// What belongs to the feed's own format has a bare name in lower case, what belongs to a module has the module's usual
-/// prefix: `title`, `itunes:author`. An element that isn't known has an empty name.
+/// Elements of the feed's own format have a local name in lower case; elements of modules have the usual prefix:
+/// `title`, `itunes:author`. Unknown elements have an empty name.
 struct FeedNames {
     private let names: [String]
 
-    /// `own` are the namespaces of the feed's own elements, besides those that formats are known to have.
+    /// Creates the names; `own` are additional namespaces of the feed's own elements.
     init(_ tree: TreeStorage, format: Feed.Format, own: Set<String>) {
         names = tree.names.map { Self.name($0, format, own) }
         hasMedia = names.contains { $0.hasPrefix("media:") }
     }
 
-    /// Whether there is anything of Media RSS.
+    /// Whether the feed uses Media RSS.
     let hasMedia: Bool
 
     func name(of element: XML.Element) -> String { names[element.tree.nodes[element.index].name] }
@@ -19,7 +19,7 @@ struct FeedNames {
     private static func name(_ name: QualifiedName, _ format: Feed.Format, _ own: Set<String>) -> String {
         let local = name.local.lowercased()
         guard let namespace = name.namespace else {
-            // A prefix that isn't bound is taken for what it usually stands for.
+            // Resolve an unbound prefix to the module that usually has it.
             guard let prefix = name.prefix?.lowercased() else { return local }
             return modules.values.contains(prefix) ? "\(prefix):\(local)" : ""
         }
@@ -32,7 +32,7 @@ struct FeedNames {
         return ""
     }
 
-    /// A namespace without what differs from feed to feed.
+    /// Returns a namespace without variations between feeds.
     private static func address(_ namespace: String) -> String {
         var rest = Substring(namespace.lowercased())
         for start in ["https://", "http://", "www."] where rest.hasPrefix(start) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the readers of both formats share: names, links, dates and texts.
+/// The shared parts of the feed readers: names, links, dates and texts.
 final class FeedReader {
     let names: FeedNames
     private let base: URL?
-    /// Whether any element says what links are relative to; asking each costs time.
+    /// Whether any element has `xml:base`; looking it up for each element is slow.
     private let hasBases: Bool
     private(set) var mended: [Feed.Mend] = []
 
@@ -59,7 +59,7 @@ final class FeedReader {
 
     // MARK: Texts
 
-    /// The text without blanks around it, nil if nothing is left.
+    /// Returns the trimmed text; nil if it is empty.
     func text(_ element: XML.Element) -> String? { Self.filled(element.text) }
 
     static func filled(_ text: String?) -> String? {
@@ -67,20 +67,20 @@ final class FeedReader {
         return text
     }
 
-    /// A name or other short text, its markup left out and its references read.
+    /// Returns a short text without markup, with character references resolved.
     func label(_ element: XML.Element) -> String? { text(element).flatMap(plainLabel) }
 
     func plainLabel(_ text: String) -> String? {
         Self.filled(Self.line(HTMLText.isHTML(text) ? HTMLText.plain(text) : text))
     }
 
-    /// The text in one line.
+    /// Returns the text on one line.
     private static func line(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 9 }) else { return text }
         return text.split { $0.isNewline || $0 == " " || $0 == "\t" }.joined(separator: " ")
     }
 
-    /// A text that is HTML, or may be; elements within it are HTML too.
+    /// Returns a text that is or may be HTML, including nested elements.
     func markup(_ element: XML.Element) -> FeedText? {
         if element.children.first(where: { _ in true }) != nil {
             let inner = ScalarText.trimmed(HTMLWriter.inner(of: element))
@@ -99,7 +99,7 @@ final class FeedReader {
 
     // MARK: Links
 
-    /// What links at an element are relative to: the nearest `xml:base` and the feed's own address.
+    /// Returns the base of links at an element: the nearest `xml:base`, resolved against the feed's address.
     func address(at element: XML.Element) -> URL? {
         guard hasBases else { return base }
         var bases: [String] = []
@@ -146,7 +146,7 @@ final class FeedReader {
 
     func real(_ text: String?) -> Double? { text.flatMap { ScalarText.value($0) } }
 
-    /// `yes`, `true`, `explicit` and their contraries.
+    /// Parses `yes`, `true`, `explicit` and their opposites.
     func truth(_ text: String?) -> Bool? {
         switch text.map({ ScalarText.trimmed($0).lowercased() }) {
         case "yes", "true", "1", "explicit": true
@@ -155,7 +155,7 @@ final class FeedReader {
         }
     }
 
-    /// Seconds from `3600`, `60:00` or `1:00:00`.
+    /// Parses a duration in seconds: `3600`, `60:00` or `1:00:00`.
     func duration(_ text: String?) -> Double? {
         guard let text = Self.filled(text) else { return nil }
         var seconds = 0.0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gets a document from a feed's bytes, mending what does no harm.
+/// Parses the document of a feed, repairing harmless errors.
 enum FeedSource {
     static func document(
         _ data: Data, options: XML.Options
@@ -69,9 +69,9 @@ enum FeedSource {
     }
 }
 
-/// Mends what makes a feed malformed most often, where the parser would lose something by it.
+/// Repairs the most frequent errors that would make the parser lose content.
 enum FeedMender {
-    /// Drops characters that XML doesn't have, and writes out ampersands that stand for themselves.
+    /// Drops characters that XML doesn't permit, and escapes literal ampersands.
     static func mend(_ bytes: inout [UInt8], _ mended: inout [Feed.Mend]) {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A text of a feed, which may have been written as HTML or without markup; it can be had as both.
+/// A text of a feed, available as HTML and as plain text whatever its source format.
 public struct FeedText: Sendable {
     private let givenPlain: String?
     private let givenHTML: String?
-    /// What relative links in it are relative to.
+    /// The base of relative links.
     public let base: URL?
 
     /// Makes a text without markup.
@@ -21,13 +21,13 @@ public struct FeedText: Sendable {
         self.base = base
     }
 
-    /// Whether it was written as HTML.
+    /// Whether the source is HTML.
     public var isHTML: Bool { givenHTML != nil }
 
-    /// The text without markup, in lines as a page would have them.
+    /// The text without markup, in the lines of a rendered page.
     public var plain: String { givenPlain ?? HTMLText.plain(givenHTML ?? "") }
 
-    /// The text as HTML, its links absolute as far as ``base`` tells to what they are relative.
+    /// The text as HTML, with links made absolute by ``base``.
     public var html: String {
         guard let givenHTML else { return HTMLText.escaped(givenPlain ?? "") }
         return base.map { HTMLText.resolved(givenHTML, relativeTo: $0) } ?? givenHTML
@@ -35,7 +35,7 @@ public struct FeedText: Sendable {
 }
 
 extension FeedText: Hashable {
-    /// Whether both read the same, as HTML and without markup.
+    /// Returns whether both have the same HTML and the same plain text.
     public static func == (left: FeedText, right: FeedText) -> Bool {
         left.isHTML == right.isHTML && left.html == right.html && left.plain == right.plain
     }
@@ -58,7 +58,7 @@ extension FeedText: Codable {
         base = nil
     }
 
-    /// Encodes `plain`, and `html` if it was written as HTML.
+    /// Encodes `plain`, and `html` if the source is HTML.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(plain, forKey: .plain)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Finds the links in a tag.
+/// Finds the links in an HTML tag.
 enum HTMLLinks {
     private static let attributes: Set<String> = [
         "href", "src", "poster", "cite", "action", "data", "longdesc", "background",
     ]
 
-    /// Where the values are of those attributes of a tag that hold a link, from left to right.
+    /// Returns the ranges of attribute values with links, from left to right.
     static func values(in bytes: [UInt8], _ tag: Range<Int>) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = tag.lowerBound + 1
@@ -32,7 +32,7 @@ enum HTMLLinks {
         byte > 32 && !"=\"'<>/".utf8.contains(byte)
     }
 
-    /// The value after an equals sign, without its quotes.
+    /// Returns the range of the value after an equals sign, without quotes.
     private static func value(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Range<Int>? {
         var index = start
         while index < end, ScalarText.isBlank(bytes[index]) { index += 1 }
@@ -49,7 +49,7 @@ enum HTMLLinks {
         return index..<close
     }
 
-    /// The absolute form of a link, fit for an attribute; nil if it is absolute already, or leads within the page.
+    /// Returns a link in absolute form for an attribute; nil if it is absolute or within the page.
     static func absolute(_ value: ArraySlice<UInt8>, _ base: URL) -> String? {
         let link = ScalarText.trimmed(HTMLCharacter.decoded(value))
         guard !link.isEmpty, link.utf8.first != UInt8(ascii: "#"), !hasScheme(link),

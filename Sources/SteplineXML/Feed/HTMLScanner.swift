@@ -1,12 +1,12 @@
 import CLibXML2
 
-/// Takes HTML apart from left to right: texts, tags, and nothing else that matters to a reader.
+/// A tokenizer for HTML: texts and tags.
 struct HTMLScanner {
     enum Token {
         case text(Range<Int>)
-        /// The name in lower case, and where the whole tag is.
+        /// A tag with its name in lower case and its range.
         case tag(name: String, isEnd: Bool, Range<Int>)
-        /// A comment, a declaration, or what stands in a script.
+        /// A comment, a declaration, or the content of a script.
         case nothing
     }
 
@@ -55,7 +55,7 @@ struct HTMLScanner {
         byte | 32 >= 97 && byte | 32 <= 122 || byte >= 48 && byte <= 58 || byte == 45
     }
 
-    /// Past the `>` that isn't in quotes.
+    /// Returns the position after the `>` outside quotes.
     private func endOfTag(from start: Int) -> Int {
         var quote: UInt8 = 0
         var index = start
@@ -86,15 +86,15 @@ struct HTMLScanner {
     }
 }
 
-/// HTML's named and numbered characters.
+/// The named and numeric characters of HTML.
 enum HTMLCharacter {
-    /// The character that a name stands for.
+    /// Returns the character with a name.
     static func named(_ name: String) -> Unicode.Scalar? {
         guard let found = htmlEntityLookup(name) else { return name == "apos" ? "'" : nil }
         return Unicode.Scalar(found.pointee.value)
     }
 
-    /// Replaces references, `&amp;` and `&#228;`; what is none stays.
+    /// Resolves references such as `&amp;` and `&#228;`; leaves unknown ones.
     static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
         var output: [UInt8] = []
@@ -128,7 +128,7 @@ enum HTMLCharacter {
         guard let number = UInt32(isHex ? digits.dropFirst() : digits, radix: isHex ? 16 : 10) else {
             return nil
         }
-        // Numbers of windows-1252 are meant so wherever they are found.
+        // Numbers in this range mean windows-1252, as in browsers.
         if (0x80...0x9F).contains(number) { return Unicode.Scalar(windows1252[Int(number) - 0x80]) }
         return number == 0 ? "\u{FFFD}" : Unicode.Scalar(number) ?? "\u{FFFD}"
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a reader makes of a piece of HTML.
+/// Converts HTML fragments to text and resolves their links.
 enum HTMLText {
     private static let blocks: Set<String> = [
         "address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "figcaption", "figure",
@@ -22,7 +22,7 @@ enum HTMLText {
         "time", "title", "tt", "u", "var", "video", "wbr",
     ]
 
-    /// Whether a text that may be either is HTML: it holds a tag that HTML knows, or a reference.
+    /// Returns whether a text is HTML: it contains a known tag or a reference.
     static func isHTML(_ text: String) -> Bool {
         let bytes = text.utf8
         guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
@@ -48,7 +48,7 @@ enum HTMLText {
 
     private static func isKnown(_ name: String) -> Bool { blocks.contains(name) || inline.contains(name) }
 
-    /// The text as a page would show it: blocks in lines of their own, blanks as one.
+    /// Returns the text of the rendered page: blocks on their own lines, white space collapsed.
     static func plain(_ html: String) -> String {
         var scanner = HTMLScanner(html)
         var lines = PlainLines()
@@ -60,7 +60,7 @@ enum HTMLText {
                 if blocks.contains(name) {
                     lines.end()
                 } else if !isKnown(name) {
-                    // A text with brackets in it, rather than a tag.
+                    // An unknown tag is a text in angle brackets.
                     lines.add(String(decoding: scanner.bytes[range], as: UTF8.self))
                 } else if name == "td" || name == "th" {
                     lines.add(" ")
@@ -71,7 +71,7 @@ enum HTMLText {
         return lines.text
     }
 
-    /// Text that stands for itself in HTML, or between the double quotes of an attribute.
+    /// Escapes a text for HTML, or for a quoted attribute.
     static func escaped(_ text: String, quoted: Bool = false) -> String {
         guard text.utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return text }
         var output: [UInt8] = []
@@ -87,7 +87,7 @@ enum HTMLText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The same with absolute links.
+    /// Returns the HTML with absolute links.
     static func resolved(_ html: String, relativeTo base: URL) -> String {
         var scanner = HTMLScanner(html)
         var output: [UInt8] = []
@@ -107,7 +107,7 @@ enum HTMLText {
     }
 }
 
-/// Puts lines together.
+/// Builds lines of text.
 private struct PlainLines {
     var isPreformatted = false
     private var lines: [String] = []

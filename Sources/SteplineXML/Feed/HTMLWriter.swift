@@ -1,4 +1,4 @@
-/// Writes elements as HTML: names without prefixes, and only those tags left out that HTML leaves out.
+/// Serializes elements as HTML: without prefixes, omitting the end tags of void elements.
 struct HTMLWriter {
     private var output = ""
 
@@ -7,7 +7,7 @@ struct HTMLWriter {
         "track", "wbr",
     ]
 
-    /// What stands in an element, as HTML.
+    /// Returns the content of an element as HTML.
     static func inner(of element: XML.Element) -> String {
         var writer = HTMLWriter()
         var open: [(element: XML.Element, end: Int)] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads Media RSS: what stands at an item or a group holds for all the media in it.
+/// Reads Media RSS; properties of an item or group apply to all its media.
 struct MediaReader {
     let reader: FeedReader
 
@@ -50,9 +50,9 @@ struct MediaReader {
         for attribute in element.attributes { media.attributes[attribute.name] = attribute.value }
     }
 
-    /// False for what isn't known.
+    /// Applies a property; returns false if it is unknown.
     ///
-    /// What stands further in replaces what stands around it.
+    /// Inner properties override outer ones.
     private func add(_ element: XML.Element, _ name: String, to media: inout Feed.Media) -> Bool {
         switch name {
         case "media:title": media.title = reader.label(element)

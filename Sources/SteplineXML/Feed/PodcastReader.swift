@@ -1,11 +1,11 @@
 import Foundation
 import SteplineSupport
 
-/// Reads the modules of podcasts: iTunes, Google Play and Podcasting 2.0.
+/// Reads the podcast modules: iTunes, Google Play and Podcasting 2.0.
 struct PodcastReader {
     let reader: FeedReader
 
-    /// False if it isn't of these modules.
+    /// Reads a property of the feed; returns false if it belongs to another module.
     func read(_ element: XML.Element, _ name: String, into feed: inout Feed) -> Bool {
         var podcast = feed.podcast ?? Feed.Podcast()
         switch name {
@@ -39,7 +39,7 @@ struct PodcastReader {
         return true
     }
 
-    /// False if it isn't of these modules.
+    /// Reads a property of an item; returns false if it belongs to another module.
     func read(_ element: XML.Element, _ name: String, into item: inout Feed.Item) -> Bool {
         var episode = item.episode ?? Feed.Episode()
         switch name {
@@ -90,7 +90,7 @@ struct PodcastReader {
         return person
     }
 
-    /// A category and those within it.
+    /// Returns a category and its subcategories.
     private func categories(_ element: XML.Element, parent: String?) -> [Feed.Category] {
         guard let term = FeedReader.filled(element["text"]) ?? reader.text(element) else { return [] }
         let own = Feed.Category(term: term, scheme: "http://www.itunes.com/", parent: parent)

@@ -12,7 +12,7 @@ struct RSSReader {
         feed.language = reader.language(channel) ?? reader.language(root)
         var items: [XML.Element] = []
         read(channel, &feed, &items)
-        // In RSS 1.0 items and images stand beside the channel; some others have them there too.
+        // In RSS 1.0, and in some other feeds, items and images are siblings of the channel.
         for child in root == channel ? [] : Array(root.children) where child != channel {
             switch reader.names.name(of: child) {
             case "item": items.append(child)
@@ -25,7 +25,7 @@ struct RSSReader {
         return feed
     }
 
-    /// RDF's name of a thing, whose prefix is the feed's own choice.
+    /// Returns the value of `rdf:about`, whatever its prefix.
     private func about(_ element: XML.Element) -> String? {
         FeedReader.filled(element.attributes.first { $0.localName == "about" }?.value)
     }
@@ -65,7 +65,7 @@ struct RSSReader {
         for child in element.children where reader.names.name(of: child) == "url" {
             image = reader.url(child.text, at: child).map { Feed.Image(url: $0) }
         }
-        // Some write just the address.
+        // Some feeds contain only the address.
         if image == nil {
             image = reader.url(element["href"] ?? element["url"], at: element).map { Feed.Image(url: $0) }
         }
@@ -82,12 +82,12 @@ struct RSSReader {
             default: break
             }
         }
-        // The format's own picture comes before those of modules.
+        // The format's own image precedes those of modules.
         feed.images.insert(image, at: 0)
     }
 }
 
-/// Reads the items of RSS.
+/// Reads the items of RSS feeds.
 struct RSSItemReader {
     let reader: FeedReader
 

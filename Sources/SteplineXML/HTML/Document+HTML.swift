@@ -1,17 +1,17 @@
 public import Foundation
 
 extension XML.Document {
-    /// Reads an HTML page, mending what is missing: unclosed tags, a missing `body`, attributes without quotes.
+    /// Parses an HTML page, repairing unclosed tags, a missing `body` and unquoted attributes.
     ///
-    /// Names come out in lower case and in no namespace. Faults are listed in ``problems`` and are never errors; only
-    /// limits and an empty input are. The charset is that of a byte order mark, of the options or of `meta`, the
-    /// first of them that is known, or else a guess: UTF-8 or windows-1252. Bytes that fit nowhere become U+FFFD.
+    /// Names are in lower case and without a namespace. Errors in the page are listed in ``problems`` and never thrown;
+    /// only exceeded limits and empty input are. The charset is the first known one of byte order mark, options and
+    /// `meta`; otherwise UTF-8 or windows-1252 by detection. Invalid bytes become U+FFFD.
     public init(html data: Data, options: XML.Options = .init()) throws(XMLError) {
         self.init(
             try data.withBytes { (bytes) throws(XMLError) in try HTMLParser.parse(bytes, options: options) })
     }
 
-    /// Reads an HTML page from text; a charset that it declares is ignored.
+    /// Parses an HTML page from text; ignores a declared charset.
     public init(html: String, options: XML.Options = .init()) throws(XMLError) {
         var options = options
         options.charset = "UTF-8"

@@ -1,9 +1,9 @@
-/// Turns the bytes of a page into UTF-8, whatever they are; what fits nowhere becomes U+FFFD.
+/// Converts the bytes of a page to UTF-8; invalid bytes become U+FFFD.
 struct HTMLDecoder {
     private let charset: String?
-    /// The encoding that was settled on.
+    /// The detected encoding.
     private(set) var encoding = "UTF-8"
-    /// What was wrong with what the page says of its encoding, or with its bytes.
+    /// The problems with the declared encoding or with the bytes.
     private(set) var problems: [XMLError] = []
 
     init(charset: String?) { self.charset = charset }
@@ -23,7 +23,7 @@ struct HTMLDecoder {
         return guessed(bytes)
     }
 
-    /// UTF-8, unless more of what isn't ASCII speaks against it than for it.
+    /// Decodes as UTF-8, unless more bytes contradict UTF-8 than confirm it.
     private mutating func guessed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         encoding = "UTF-8"
         let spans = UTF8Spans(bytes)
@@ -53,7 +53,7 @@ struct HTMLDecoder {
         return text
     }
 
-    /// UTF-8 in which each byte that is out of place is replaced.
+    /// Decodes UTF-8, replacing each invalid byte.
     private mutating func mended(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         encoding = "UTF-8"
         var text: [UInt8] = []
@@ -74,14 +74,14 @@ struct HTMLDecoder {
             }
             count += 1
             text.append(contentsOf: [0xEF, 0xBF, 0xBD])
-            // What is left of a character that is cut off is one fault.
+            // A truncated character counts as one error.
             rest = UnsafeBufferPointer(rebasing: rest.dropFirst(check == .incomplete(place) ? rest.count : 1))
         }
         return text
     }
 }
 
-/// How much in bytes speaks for UTF-8 and against it.
+/// The number of bytes that confirm and contradict UTF-8.
 struct UTF8Spans {
     private(set) var characters = 0
     private(set) var faults = 0
@@ -92,7 +92,7 @@ struct UTF8Spans {
             let check = UTF8Check(rest)
             let fault = check.fault ?? rest.count
             characters += rest[..<fault].reduce(0) { $0 + ($1 >= 0xC0 ? 1 : 0) }
-            // An input that is cut off within a character is UTF-8 all the same.
+            // A truncated last character doesn't contradict UTF-8.
             if case .invalid = check { faults += 1 }
             rest = UnsafeBufferPointer(rebasing: rest.dropFirst(fault + 1))
         }

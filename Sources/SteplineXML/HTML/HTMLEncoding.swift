@@ -1,6 +1,6 @@
-/// Which encodings HTML bytes are said to be in.
+/// Finds the declared encodings of an HTML page.
 enum HTMLEncoding {
-    /// The byte order mark, the caller's charset and that of `meta`, in the order in which they count.
+    /// Returns byte order mark, caller's charset and `meta` charset, in order of precedence.
     static func candidates(_ bytes: UnsafeBufferPointer<UInt8>, charset: String?) -> [EncodingSniffer] {
         var found: [EncodingSniffer] = []
         if let marked = EncodingSniffer.mark(bytes) { found.append(marked) }
@@ -9,7 +9,7 @@ enum HTMLEncoding {
         }
         if let declared = EncodingSniffer.declaration(bytes) ?? meta(bytes) {
             let name = declared.uppercased()
-            // A page that could be read as ASCII up to here isn't in a wide encoding, whatever it says.
+            // A page that is readable as ASCII so far can't be in a wide encoding.
             if !name.hasPrefix("UTF-16"), !name.hasPrefix("UTF-32") {
                 found.append(web(EncodingSniffer(name: name, markLength: 0)))
             }
@@ -17,7 +17,7 @@ enum HTMLEncoding {
         return found
     }
 
-    /// On the web, Latin 1 has always been read as its superset.
+    /// Returns windows-1252 for Latin 1 and ASCII, as browsers do.
     private static func web(_ sniffed: EncodingSniffer) -> EncodingSniffer {
         switch sniffed.name {
         case "ISO-8859-1", "ISO8859-1", "LATIN1", "US-ASCII", "ASCII":
@@ -26,7 +26,7 @@ enum HTMLEncoding {
         }
     }
 
-    /// The charset of a `meta` tag near the start, in either of its two forms.
+    /// Returns the charset of a `meta` tag near the beginning, in either form.
     private static func meta(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         let head = String(decoding: bytes.prefix(4_096).map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self)
             .lowercased()

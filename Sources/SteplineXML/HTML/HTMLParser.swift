@@ -1,10 +1,12 @@
 import CLibXML2
 
-/// Parses HTML by libxml2's own parser, then copies its tree into ours.
+/// Parses HTML with libxml2, then copies its tree.
 ///
-/// That parser closes forgotten tags by looking at the tree it builds, so it needs one.
+/// libxml2's HTML parser closes tags by examining the tree under construction, so SAX events alone are not enough. Our
+/// callbacks check limits before each element is added. Documents with NULs or too many attributes in a tag are handled
+/// before parsing.
 enum HTMLParser {
-    /// What the callbacks see: the limits, and libxml2's own callback that builds the tree.
+    /// The state of the callbacks: the limits, and libxml2's original callbacks.
     struct State {
         let options: XML.Options
         var context: htmlParserCtxtPtr?
@@ -21,7 +23,7 @@ enum HTMLParser {
         try DocumentParser.checkSize(bytes.count, options)
         var decoder = HTMLDecoder(charset: options.charset)
         var text = decoder.decode(bytes)
-        // The parser takes a NUL for a blank in some places and for the end in others.
+        // libxml2 treats a NUL as a blank in some places and as the end in others: remove all.
         if text.contains(0) { text.removeAll { $0 == 0 } }
         return try text.withUnsafeBufferPointer { (text) throws(XMLError) in
             guard !text.isEmpty else {
@@ -60,11 +62,11 @@ enum HTMLParser {
         var flags = HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NONET.rawValue | HTML_PARSE_NODEFDTD.rawValue
         flags |= HTML_PARSE_IGNORE_ENC.rawValue
         htmlCtxtUseOptions(context, Int32(bitPattern: flags))
-        // Our limits hold alone; libxml2's is the same by default.
+        // Our limits apply instead of libxml2's, which has the same default.
         if options.maximumDepth > 256 {
             context.pointee.options |= Int32(bitPattern: XML_PARSE_HUGE.rawValue)
         }
-        // The text is UTF-8 already: with an encoding it would be converted once more.
+        // The text is already UTF-8: prevent another conversion.
         context.pointee.charset = Int32(XML_CHAR_ENCODING_UTF8.rawValue)
         context.pointee._private = UnsafeMutableRawPointer(state)
         hook(context, state)
@@ -74,7 +76,7 @@ enum HTMLParser {
         return try builder.tree(encoding: encoding, problems: state.pointee.problems)
     }
 
-    /// Puts our checks in front of libxml2's tree building.
+    /// Inserts our checks before libxml2's callbacks.
     private static func hook(_ context: htmlParserCtxtPtr, _ state: UnsafeMutablePointer<State>) {
         guard let sax = context.pointee.sax else { return }
         state.pointee.start = sax.pointee.startElement
@@ -129,7 +131,7 @@ enum HTMLParser {
         state.pointee.context?.stop()
     }
 
-    /// HTML as it is found is full of faults: they are listed, and only limits are errors.
+    /// Records an error; HTML errors never stop the parser, only limits do.
     private static func note(_ report: xmlErrorPtr, _ state: UnsafeMutablePointer<State>) {
         guard state.pointee.failure == nil, report.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else {
             return

@@ -6,13 +6,13 @@
     import Glibc
 #endif
 
-/// Finds tags with absurdly many attributes, which in HTML need no `=`, before libxml2's quadratic check does.
+/// Finds tags with extremely many attributes before libxml2 does, whose duplicate check is quadratic.
 ///
-/// Where a tag really begins only the parser knows, as a `<` may stand in a script, a comment or another tag.
-/// So every one that could begin a tag is followed, all at once: of those that have come to the same state only
-/// the one with the most attributes matters.
+/// Only the parser knows where a tag begins, since `<` may be part of a script, a comment or another tag. The scan
+/// therefore follows all possible tags in parallel. Of tags in the same state only the one with the most attributes
+/// matters.
 struct HTMLTagGuard {
-    /// The most attributes of any tag that is in a state, -1 if there is none.
+    /// The largest number of attributes of a tag in each state; -1 if there is none.
     private var token = -1
     private var blank = -1
     private var equals = -1
@@ -20,7 +20,7 @@ struct HTMLTagGuard {
     private var doubleQuoted = -1
     private var unquoted = -1
 
-    /// The line of the first tag that is too crowded.
+    /// Returns the line of the first tag with too many attributes.
     static func crowdedLine(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Int? {
         let threshold = 2 * TagGuard.threshold(limit)
         guard bytes.count > 2 * threshold, let base = bytes.baseAddress else { return nil }
@@ -40,13 +40,13 @@ struct HTMLTagGuard {
             if byte == UInt8(ascii: "<"), index < bytes.count, isLetter(bytes[index]) {
                 tags.token = max(tags.token, 0)
             }
-            // Of several that mean nothing, the second and all after it change nothing any more.
+            // After the first ordinary byte, further ones change nothing: skip these.
             if isOrdinary(byte) { while index < bytes.count, isOrdinary(bytes[index]) { index += 1 } }
         }
         return nil
     }
 
-    /// All ones are -1.
+    // All bits set means -1.
     private var isInTag: Bool { token & blank & equals & quoted & doubleQuoted & unquoted != -1 }
 
     private mutating func step(_ byte: UInt8) {
@@ -61,7 +61,7 @@ struct HTMLTagGuard {
             equals = -1
             unquoted = -1
         case UInt8(ascii: "="):
-            // Behind what is no name it starts no value, nor behind another: all is followed.
+            // After `=` either a value or another attribute may begin: follow both.
             unquoted = max(unquoted, equals)
             equals = max(equals, token, blank)
             token = max(token, blank < 0 ? -1 : blank + 1)
@@ -83,13 +83,13 @@ struct HTMLTagGuard {
         }
     }
 
-    /// What was between attributes is in the next one now, and what a quote has closed comes between.
+    /// Moves all states to the next attribute; `closed` is the state after a closed quote.
     private mutating func startToken(_ closed: Int) {
         if blank >= 0 { token = max(token, blank + 1) }
         blank = closed
     }
 
-    /// Whether a byte neither begins nor ends anything, nor stands between attributes.
+    /// Returns whether a byte has no syntactic meaning.
     private static func isOrdinary(_ byte: UInt8) -> Bool {
         byte > 32 && !(UInt8(ascii: "<")...UInt8(ascii: ">")).contains(byte) && byte != UInt8(ascii: "\"")
             && byte != UInt8(ascii: "'")

@@ -8,13 +8,13 @@ import CLibXML2
     import Glibc
 #endif
 
-/// Copies a tree of libxml2's into ours, without recursion.
+/// Copies a tree of libxml2 into ours, without recursion.
 struct HTMLTreeCopier {
     private let context: htmlParserCtxtPtr
     private let options: XML.Options
     private var builder: TreeBuilder
     private var names: PlainNames
-    /// The builder's numbers of `names`.
+    /// The builder's numbers for `names`.
     private var numbers: [UInt32] = []
     private var isTooLong = false
 
@@ -25,7 +25,7 @@ struct HTMLTreeCopier {
         names = PlainNames(context.pointee.dict)
     }
 
-    /// The tree of a page in which nothing stands: like a browser's, it has a root.
+    /// Returns the tree of an empty page, with a root like in a browser.
     static func empty(_ encoding: String, problems: [XMLError], _ options: XML.Options) -> TreeStorage {
         var builder = TreeBuilder(root: .document, expecting: 64)
         openRoot(&builder)
@@ -43,7 +43,7 @@ struct HTMLTreeCopier {
         }
     }
 
-    /// The tree; throws for what is beyond a limit.
+    /// Returns the tree; throws if a limit is exceeded.
     mutating func tree(encoding: String, problems: [XMLError]) throws(XMLError) -> TreeStorage {
         guard let document = context.pointee.myDoc else {
             builder.destroy()
@@ -133,7 +133,7 @@ struct HTMLTreeCopier {
                 add(name, element, value)
                 stepline_xml_free(value)
             } else if let written = current.pointee.name {
-                // An attribute without a value stands for itself, as in `checked`: its value is empty.
+                // An attribute without a value, such as `checked`: the value is empty.
                 builder.addAttribute(name: name, owner: element, value: written, count: 0)
             }
             attribute = current.pointee.next
@@ -146,14 +146,14 @@ struct HTMLTreeCopier {
         builder.addAttribute(name: name, owner: element, value: value, count: count)
     }
 
-    /// Not every name of such a tree is in the dictionary, where equal ones have equal addresses.
+    /// Returns the number of a name; some names aren't in libxml2's dictionary and must be compared by content.
     private mutating func number(_ name: UnsafePointer<xmlChar>?) -> UInt32 {
         guard let name else { return builder.names.number(nil, nil, nil) }
         let count = strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
         guard count > 0, let place = names.number(name, count, colon: -1) else {
             return builder.names.number(xmlDictLookup(context.pointee.dict, name, -1), nil, nil)
         }
-        // Places are given out one after the other.
+        // Numbers are assigned in sequence.
         if place == numbers.count {
             numbers.append(builder.names.number(names.entries.base[place].local, nil, nil))
         }

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// Parses a whole document into a tree.
+/// Parses a whole document: first with the fast `PlainParser`, otherwise with libxml2.
 enum DocumentParser {
     static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>, options: XML.Options
@@ -26,7 +26,7 @@ enum DocumentParser {
 
     static func checkSize(_ count: Int, _ options: XML.Options) throws(XMLError) {
         guard count > 0 else { throw XMLError(.empty, "the input is empty") }
-        // libxml2 counts in 32 bits.
+        // libxml2 uses 32-bit sizes.
         let limit = min(options.maximumSize, Int(Int32.max) - 1)
         guard count <= limit else {
             throw XMLError(.limit, "the input has \(count) bytes, more than \(limit)", limit: .size)
@@ -65,7 +65,7 @@ enum DocumentParser {
         }
     }
 
-    /// The tree of a document that is plain; nil if it may be anything else.
+    /// Returns the tree of a plain document; nil if it may contain anything else.
     private static func plainTree(
         _ bytes: UnsafeBufferPointer<UInt8>, options: XML.Options, encoding: String
     ) throws(XMLError) -> TreeStorage? {

@@ -1,13 +1,13 @@
 import CLibXML2
 
-/// libxml2's global state: set up once, and silent.
+/// The global state of libxml2, initialized once.
 enum LibXML {
-    /// Reading it runs the set-up, once for the process.
+    /// Initializes libxml2 when first read.
     private static let isReady: Void = xmlInitParser()
 
-    /// Runs `body` while nothing that libxml2 reports on this thread goes anywhere but to the parser's own hooks.
+    /// Runs a closure with libxml2's error output of this thread suppressed.
     ///
-    /// libxml2 keeps these hooks per thread; those of other users of the library are put back.
+    /// libxml2 has error handlers per thread; handlers of other users of the library are restored.
     static func quietly<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         isReady
         let old = stepline_xml_silence({ _, _ in }, nil)
@@ -15,7 +15,7 @@ enum LibXML {
         return try body()
     }
 
-    /// The text of a C string from libxml2, without the line break that its messages end with.
+    /// Returns the text of a C string without its final line break.
     static func message(_ text: UnsafePointer<CChar>?) -> String {
         guard let text else { return "unknown error" }
         var message = String(cString: text)

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// Owns a libxml2 parser and the state its callbacks work on, and frees both.
+/// Owns a libxml2 parser and the state of its callbacks; frees both.
 final class ParserSession {
     let state: UnsafeMutablePointer<ParserState>
     private(set) var context: xmlParserCtxtPtr?
@@ -19,13 +19,13 @@ final class ParserSession {
 
     private var isTaken = false
 
-    /// Takes over `context` and sets it up: no network, no external entities, our handlers.
+    /// Takes ownership of a parser and configures it: no network, no external entities, our callbacks.
     func adopt(_ context: xmlParserCtxtPtr) {
         self.context = context
         let options = state.pointee.options
         var flags = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
         if options.isLenient { flags |= XML_PARSE_RECOVER.rawValue }
-        // libxml2 has fixed limits too; only where ours are set higher are they lifted, and ours hold alone.
+        // Lift libxml2's fixed limits only where ours are larger.
         if options.maximumDepth > 256 || options.maximumTextLength > 10_000_000
             || options.maximumNameLength > 50_000
         {
@@ -34,13 +34,13 @@ final class ParserSession {
         xmlCtxtUseOptions(context, Int32(bitPattern: flags))
         context.pointee.sax.pointee = SAXHandlers.shared
         context.pointee.userData = UnsafeMutableRawPointer(state)
-        // Entities in attributes are expanded, like those in texts. Unlike the parser's option, this makes it load
-        // nothing, and there is nothing to load: external entities are never declared.
+        // Expand entities in attributes as in texts. Unlike the parser option, this flag never loads anything: external
+        // entities are never declared.
         context.pointee.replaceEntities = 1
         state.pointee.context = context
     }
 
-    /// Frees libxml2's part.
+    /// Frees the libxml2 parser.
     func release() {
         guard let context else { return }
         state.pointee.context = nil
@@ -54,7 +54,7 @@ final class ParserSession {
         }
     }
 
-    /// The tree that was built; throws what went wrong instead.
+    /// Returns the built tree, or throws the failure.
     func finish() throws(XMLError) -> TreeStorage {
         if let failure = state.pointee.failure { throw failure }
         let isWellFormed = context.map { $0.pointee.wellFormed != 0 } ?? true

@@ -1,31 +1,31 @@
 import CLibXML2
 
-/// What libxml2's callbacks work on: a plain struct at a fixed address, so that no event counts references.
+/// The state of libxml2's callbacks: a plain struct at a fixed address, to avoid reference counting for each event.
 struct ParserState {
     let options: XML.Options
-    /// libxml2's parser: set right after it is made, before it sees a byte.
+    /// The libxml2 parser, set before it receives any input.
     var context: xmlParserCtxtPtr?
-    /// Where the plain parser is, as long as that one isn't needed.
+    /// The line of the plain parser while it is active.
     var plainLine: Int32 = 0
-    /// Whether the last piece of a CDATA section ended in a carriage return.
+    /// Whether the last piece of a CDATA section ended with a carriage return.
     var endsInReturn = false
     var builder: TreeBuilder
     var info = DocumentInfo()
-    /// The first error that ends the parse.
+    /// The first error that stops the parser.
     var failure: XMLError?
     var problems: [XMLError] = []
     var depth = 0
-    /// How many bytes entities and defaults have added.
+    /// The number of bytes added by entities and defaults.
     private var expansion = 0
     private var progress = ProgressWatch()
     private var declarations = DeclarationCount()
-    /// How many `|` parameter entities have brought into declarations.
+    /// The number of `|` added to declarations by parameter entities.
     var entityBars = 0
-    /// How many namespaces are declared on the open elements.
+    /// The number of namespaces declared on the open elements.
     private var scope = NamespaceScope()
-    /// Whether only records are kept, by `records`, instead of everything.
+    /// Whether only records are stored, as decided by `records`.
     let isStreaming: Bool
-    /// Whether what comes now is kept.
+    /// Whether the current content is stored.
     var isKeeping: Bool
     var records: RecordMatcher
 
@@ -40,7 +40,7 @@ struct ParserState {
     @inline(__always)
     var line: Int32 { context?.pointee.input?.pointee.line ?? plainLine }
 
-    /// Ends the parse with an error at the parser's place.
+    /// Stops the parser with an error at its current place.
     @inline(never)
     mutating func fail(_ code: XMLError.Code, _ message: String, limit: XMLError.Limit? = nil) {
         guard failure == nil else { return }
@@ -61,7 +61,7 @@ struct ParserState {
     @inline(never)
     mutating func fail(_ limit: XMLError.Limit, _ message: String) { fail(.limit, message, limit: limit) }
 
-    /// Bounds libxml2's dictionary, whose look-ups become slow when it holds more names than it has room for.
+    /// Limits the number of names in libxml2's dictionary, whose lookups slow down when it is full.
     @inline(__always)
     mutating func checkDictionary() {
         if Int(xmlDictSize(context?.pointee.dict)) > options.maximumNames { failOnNames() }
@@ -72,7 +72,7 @@ struct ParserState {
         fail(.names, "there are more than \(options.maximumNames) different names")
     }
 
-    /// Counts what an entity or a default adds; false if that is too much.
+    /// Counts bytes added by an entity or a default; returns false if the limit is exceeded.
     mutating func expand(by bytes: Int) -> Bool {
         expansion += max(bytes, 0)
         guard expansion <= min(options.maximumEntityExpansion, 1 << 30) else {
@@ -82,19 +82,19 @@ struct ParserState {
         return true
     }
 
-    /// Ends the parse if libxml2 asks and reports again and again without reading on; false then.
+    /// Stops the parser if it calls back repeatedly without reading further; returns false then.
     mutating func checkProgress() -> Bool {
         guard failure == nil else { return false }
         guard let input = context?.pointee.inputTab?.pointee else { return true }
         let place = Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
-        // Each reference within an entity is at least three bytes of what it has added.
+        // Each reference inside an entity accounts for at least three added bytes.
         if progress.isStuck(at: place, patience: max(65_536, min(options.maximumEntityExpansion, 1 << 30))) {
             fail(.entityExpansion, "the parser comes no further")
         }
         return failure == nil
     }
 
-    /// Counts the namespaces of an element that is opened; looking one up takes as long as there are many.
+    /// Counts the namespaces of an opened element; looking one up is linear in their number.
     @inline(__always)
     mutating func enterScope(_ count: Int) {
         guard count > 0 else { return }
@@ -106,7 +106,7 @@ struct ParserState {
     @inline(__always)
     mutating func leaveScope() { scope.leave(to: depth) }
 
-    /// Counts a declared attribute; the parser looks through all of an element's for each further one.
+    /// Counts a declared attribute; libxml2 searches all declarations of an element for each new one.
     mutating func countDeclaration(of element: UnsafePointer<UInt8>) {
         if declarations.count(element) > options.maximumAttributes {
             fail(.attributes, "more than \(options.maximumAttributes) attributes of an element are declared")
@@ -115,10 +115,10 @@ struct ParserState {
         }
     }
 
-    /// Notes what libxml2 reports; in a strict parse the first error is the end.
+    /// Records a libxml2 error; in strict mode the first one stops the parser.
     mutating func report(_ report: xmlErrorPtr) {
         guard report.pointee.level.rawValue >= XML_ERR_ERROR.rawValue, checkProgress() else { return }
-        // Namespaces are names: what they look like is no fault, though libxml2 wants them to be addresses.
+        // libxml2 warns about namespaces that aren't URIs; that isn't an error.
         guard report.pointee.code != Int32(XML_WAR_NS_URI.rawValue) else { return }
         if options.isLenient, problems.count >= XMLError.maximumProblems,
             !XMLError.mayBeLimit(report)
@@ -139,11 +139,11 @@ struct ParserState {
 }
 
 extension xmlParserCtxtPtr {
-    /// Makes the parser come to its end without another callback.
+    /// Stops the parser without another callback.
     ///
-    /// `xmlStopParser` frees the input at once, to which the parser may still point when it reports an error or asks
-    /// for an entity. This does all else that it does: in this state the parser steps over no character any more,
-    /// and some of its loops look at nothing but the next one, so nothing may be left to look at.
+    /// `xmlStopParser` frees the input immediately, although the parser may still refer to it when reporting an error
+    /// or requesting an entity. This method does the rest of its work: in this state the parser advances no further.
+    /// Some loops check only the next character, so the remaining input must be empty.
     func stop() {
         pointee.disableSAX = 1
         pointee.instate = XML_PARSER_EOF

@@ -1,9 +1,9 @@
-/// Notices a parser that is busy without reading on.
+/// Detects a parser that makes calls without advancing.
 struct ProgressWatch {
     private var place = -1
     private var calls = 0
 
-    /// Notes a call from the parser at a place of its input; true after too many at the same one.
+    /// Counts a call at an input position; returns true after too many at the same one.
     mutating func isStuck(at place: Int, patience: Int) -> Bool {
         guard place == self.place else {
             self.place = place
@@ -15,16 +15,16 @@ struct ProgressWatch {
     }
 }
 
-/// How many attributes are declared for each element, by the address of its name: libxml2 keeps each name once.
+/// The number of declared attributes for each element, by the address of its name in libxml2's dictionary.
 struct DeclarationCount {
     private var counts: [UnsafePointer<UInt8>: Int] = [:]
 
-    /// libxml2 looks elements up in a table that doesn't grow.
+    /// The limit of declared elements: libxml2's table doesn't grow.
     static let maximumElements = 2_048
 
     var hasTooManyElements: Bool { counts.count > Self.maximumElements }
 
-    /// Counts one more, and tells how many there are.
+    /// Counts a declaration and returns the element's total.
     mutating func count(_ element: UnsafePointer<UInt8>) -> Int {
         let count = counts[element, default: 0] + 1
         counts[element] = count
@@ -32,7 +32,7 @@ struct DeclarationCount {
     }
 }
 
-/// How many namespaces are in scope, hidden ones included.
+/// The number of namespaces in scope, including hidden ones.
 struct NamespaceScope {
     private var counts: [(depth: Int, count: Int)] = []
     private var total = 0
@@ -43,7 +43,7 @@ struct NamespaceScope {
         return total
     }
 
-    /// Takes out what was declared deeper than an element's end leaves open.
+    /// Removes declarations of closed elements.
     @inline(__always)
     mutating func leave(to depth: Int) {
         while let last = counts.last, last.depth > depth {

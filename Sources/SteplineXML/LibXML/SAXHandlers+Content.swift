@@ -54,7 +54,7 @@ extension SAXHandlers {
         state.pointee.checkDictionary()
     }
 
-    /// Notes namespaces outside records, since every record gets them all.
+    /// Records namespaces outside records, since every record inherits them.
     @inline(__always)
     private static func declareOutside(
         _ state: State, _ declarations: UnsafeMutablePointer<Bytes?>?, _ count: Int
@@ -73,7 +73,7 @@ extension SAXHandlers {
         }
     }
 
-    /// Gives a record the namespaces from around it, so that it can stand alone.
+    /// Declares inherited namespaces on a record, so that it is self-contained.
     private static func inherit(
         _ state: State, _ element: UInt32, _ own: UnsafeMutablePointer<Bytes?>?, _ count: Int
     ) {
@@ -95,7 +95,7 @@ extension SAXHandlers {
             if length > state.pointee.options.maximumTextLength {
                 return state.pointee.failOnText("an attribute")
             }
-            // What a declaration fills in costs the input nothing, so it counts as expansion.
+            // Default values add content beyond the input, so they count as expansion.
             if index >= count - defaulted, !state.pointee.expand(by: length + 32) { return }
             let name = state.pointee.builder.names.number(parts[0], parts[1], parts[2])
             state.pointee.builder.addAttribute(name: name, owner: element, value: start, count: length)
@@ -129,7 +129,7 @@ extension SAXHandlers {
         else {
             return
         }
-        // libxml2's push parser leaves the ends of lines here as they are written.
+        // libxml2's push parser doesn't normalize line ends here.
         guard memchr(start, 13, Int(count)) == nil, !state.pointee.endsInReturn else {
             return cdataWithReturns(state, UnsafeBufferPointer(start: start, count: Int(count)))
         }
@@ -186,7 +186,7 @@ extension ParserState {
         fail(.textLength, "\(what) is longer than \(options.maximumTextLength) bytes")
     }
 
-    /// Whether comments and instructions are wanted now; those inside the document type aren't.
+    /// Whether comments and instructions are stored now; those inside the document type aren't.
     var keepsAside: Bool {
         isKeeping && failure == nil && (context?.pointee.inSubset ?? 0) == 0
     }

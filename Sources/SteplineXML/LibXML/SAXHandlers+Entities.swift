@@ -1,11 +1,11 @@
 import CLibXML2
 
-/// Entities: internal ones are kept by libxml2 and expand within a limit, external ones are never
-/// loaded. An external parameter entity is declared as an empty one, so that references to it are read over.
+/// The entity callbacks: libxml2 stores internal entities, which expand within a limit; external ones are never loaded.
+/// An external parameter entity is declared as empty, so that references to it are skipped.
 extension SAXHandlers {
     static func startDocument(_ state: State) {
         guard let context = state.pointee.context else { return }
-        // The document holds the declared entities and nothing else.
+        // libxml2's document holds only the declared entities.
         xmlSAX2StartDocument(UnsafeMutableRawPointer(context))
         state.pointee.info.version = context.pointee.version.map { String(cString: $0) }
         state.pointee.info.isStandalone =
@@ -25,9 +25,9 @@ extension SAXHandlers {
         }
     }
 
-    /// An attribute's declaration.
+    /// Handles an attribute declaration.
     ///
-    /// The list of its values is the callback's to free.
+    /// The callback must free the list of values.
     static func attributeDeclaration(
         _ context: UnsafeMutableRawPointer?, _ element: Bytes?, _ name: Bytes?, _ type: Int32,
         _ values: xmlEnumerationPtr?
@@ -50,7 +50,7 @@ extension SAXHandlers {
         state.pointee.checkDictionary()
         let kind = xmlEntityType(UInt32(bitPattern: type))
         if kind == XML_EXTERNAL_PARAMETER_ENTITY, let name {
-            // It stands for nothing: a reference to it is legal, and a parser that reads nothing external skips it.
+            // The entity is empty: a reference is legal, and a parser without external entities skips it.
             return declareEmpty(name, in: UnsafeMutableRawPointer(parser))
         }
         guard let content else { return }
@@ -77,11 +77,11 @@ extension SAXHandlers {
             unknown(state, name)
             return nil
         }
-        // The reference itself was paid for where it stands: in the input, or in another entity's content.
+        // The reference itself was counted in the input or in the enclosing entity.
         return state.pointee.expand(by: Int(entity.pointee.length) - Int(xmlStrlen(name)) - 2) ? entity : nil
     }
 
-    /// One of HTML's characters, declared when it is first met.
+    /// Returns an HTML character, declaring it on first use.
     private static func ofHTML(_ state: State, _ name: Bytes) -> xmlEntityPtr? {
         guard state.pointee.options.knowsHTMLCharacters, let document = state.pointee.context?.pointee.myDoc,
             let character = HTMLCharacter.named(String(cString: name))
@@ -96,7 +96,7 @@ extension SAXHandlers {
             document, name, Int32(XML_INTERNAL_GENERAL_ENTITY.rawValue), nil, nil, content)
     }
 
-    /// A reference that stands for nothing known must not vanish from the text.
+    /// Handles an unknown reference, which must not vanish from the text silently.
     private static func unknown(_ state: State, _ name: Bytes) {
         let message = "entity '\(String(cString: name))' is undeclared or external, and isn't read"
         guard state.pointee.options.isLenient else { return state.pointee.fail(.entity, message) }
@@ -109,7 +109,7 @@ extension SAXHandlers {
         guard let state = state(context), state.pointee.checkProgress(), let parser = state.pointee.context,
             let entity = xmlGetParameterEntity(parser.pointee.myDoc, name)
         else { return nil }
-        // libxml2 finds this out only at a depth of forty, which is after many turns.
+        // libxml2 detects recursion only at depth 40, after exponential work.
         for index in 0..<max(0, Int(parser.pointee.inputNr))
         where parser.pointee.inputTab?[index]?.pointee.base == UnsafePointer(entity.pointee.content) {
             state.pointee.fail(.entityExpansion, "an entity holds itself")

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// libxml2's callbacks; each gets the address of a ``ParserState``.
+/// libxml2's callbacks; each receives the address of a ``ParserState``.
 enum SAXHandlers {
     typealias State = UnsafeMutablePointer<ParserState>
 
@@ -9,8 +9,8 @@ enum SAXHandlers {
         context?.assumingMemoryBound(to: ParserState.self)
     }
 
-    /// The handlers to parse with; nothing in them can load anything from anywhere.
-    nonisolated(unsafe) static let shared: xmlSAXHandler = {  // never changed after it is made
+    /// The SAX handlers, which can't load anything.
+    nonisolated(unsafe) static let shared: xmlSAXHandler = {  // constant after initialization
         var sax = xmlSAXHandler()
         sax.initialized = XML_SAX2_MAGIC
         sax.startDocument = { _ = SAXHandlers.state($0).map { SAXHandlers.startDocument($0) } }
@@ -29,7 +29,7 @@ enum SAXHandlers {
         sax.comment = { SAXHandlers.comment($0, $1) }
         sax.processingInstruction = { SAXHandlers.instruction($0, $1, $2) }
         sax.serror = { context, report in
-            // What is only invalid is no fault; libxml2 tells of it with the parser's own address in place of ours.
+            // Validity errors don't matter; libxml2 reports these with the parser's own address.
             guard let report, context != report.pointee.ctxt else { return }
             if let state = SAXHandlers.state(context) { state.pointee.report(report) }
         }

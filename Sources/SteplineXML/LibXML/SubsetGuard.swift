@@ -1,7 +1,6 @@
-/// Finds lists of an attribute's values that are absurdly long before libxml2 does, whose check for duplicates is
-/// quadratic.
+/// Finds extremely long enumerations of attribute values before libxml2 does, whose duplicate check is quadratic.
 struct SubsetGuard {
-    /// How many values one list may have; with so many the check costs less than a millisecond.
+    /// The largest number of values in a list; the check then costs less than a millisecond.
     private static let limit = 1_024
 
     private enum Place {
@@ -14,7 +13,7 @@ struct SubsetGuard {
     private var last: UInt32 = 0
     private var bars = 0
 
-    /// Whether a list in the internal subset that starts here is too long; what comes after the subset isn't read.
+    /// Returns whether the internal subset contains a list that is too long.
     static func isCrowded(_ subset: UnsafeBufferPointer<UInt8>) -> Bool {
         var scan = SubsetGuard()
         var depth = 0
@@ -22,7 +21,7 @@ struct SubsetGuard {
             if case .between = scan.place {
                 if byte == UInt8(ascii: "[") { depth += 1 }
                 if byte == UInt8(ascii: "]") { depth -= 1 }
-                // The document type's own end, with an internal subset or without one.
+                // The end of the document type, with or without an internal subset.
                 if depth <= 0, byte == UInt8(ascii: "]") || byte == UInt8(ascii: ">") { return false }
             }
             scan.step(byte)
@@ -31,7 +30,7 @@ struct SubsetGuard {
         return false
     }
 
-    /// How many bars an entity's content holds, wherever they stand, and whether that is too many.
+    /// Returns the number of bars in an entity's content.
     static func bars(in content: UnsafePointer<UInt8>) -> Int {
         var count = 0
         var next = content
@@ -75,7 +74,7 @@ extension ParserState {
         if SubsetGuard.isCrowded(subset) { failOnValues() }
     }
 
-    /// Lists can be put together from many entities, so their bars are added up.
+    /// Adds up the bars of entities, since a list can be assembled from many.
     mutating func refuseCrowdedEntity(_ content: UnsafePointer<UInt8>) {
         let bars = SubsetGuard.bars(in: content)
         guard bars > 0 else { return }

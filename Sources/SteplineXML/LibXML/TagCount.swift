@@ -1,13 +1,13 @@
-/// Counts the attributes of a start tag, of which more may come: each byte is looked at once.
+/// Counts the attributes of a start tag that arrives in pieces; each byte is examined once.
 struct TagCount {
-    /// So many `=` stand outside quotes, before the `>` outside quotes.
+    /// The number of `=` outside quotes before the end of the tag.
     private(set) var attributes = 0
-    /// How much of the tag has been looked at.
+    /// The number of examined bytes.
     private(set) var size = 0
     private var quote: UInt8 = 0
     private var isOver = false
 
-    /// Takes what stands behind all that was taken before.
+    /// Examines the next bytes of the tag.
     mutating func take(_ bytes: some Collection<UInt8>) {
         size += bytes.count
         guard !isOver else { return }

@@ -6,21 +6,21 @@
     import Glibc
 #endif
 
-/// Finds tags with absurdly many attributes before libxml2 does, whose check for duplicates is quadratic.
+/// Finds tags with extremely many attributes before libxml2 does, whose duplicate check is quadratic.
 ///
-/// A tag with n attributes is at least 5n bytes without another `<`; only stretches that long are looked at.
+/// A tag with n attributes has at least 5n bytes without another `<`; only stretches of that length are examined.
 enum TagGuard {
-    /// Up to here libxml2's own check takes a fraction of a second, and the limit is checked after it.
+    /// The number up to which libxml2's check is fast enough; the limit is then checked afterwards.
     private static let bearable = 8_192
 
     static func threshold(_ limit: Int) -> Int { max(limit, bearable) }
 
-    /// Whether a start tag, as far as it has come, has more attributes than can be borne.
+    /// Returns whether a start tag has too many attributes so far.
     static func isCrowded(_ tag: TagCount, limit: Int) -> Bool {
         tag.size > 5 * threshold(limit) && tag.attributes > threshold(limit)
     }
 
-    /// Whether an entity's content holds more `=` than a tag's attributes can be borne.
+    /// Returns whether an entity contains too many `=`.
     static func isCrowded(_ text: UnsafePointer<UInt8>, limit: Int) -> Bool {
         let count = strlen(UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self))
         guard count > 5 * threshold(limit) else { return false }
@@ -28,12 +28,12 @@ enum TagGuard {
         return bytes.reduce(0) { $0 &+ ($1 == UInt8(ascii: "=") ? 1 : 0) } > threshold(limit)
     }
 
-    /// The offset of the first tag that is too crowded.
+    /// Returns the offset of the first tag with too many attributes.
     static func crowdedTag(in bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Int? {
         let window = 5 * threshold(limit)
         var start = 0
         while start + window < bytes.count {
-            // Leap to the last `<` within the window; without one, the stretch is long enough to matter.
+            // Jump to the last `<` in the window; without one, the stretch is long enough to examine.
             var last = start + window
             while last > start, bytes[last] != UInt8(ascii: "<") { last -= 1 }
             if last > start {

@@ -1,13 +1,13 @@
 import CLibXML2
 
 extension XMLError {
-    /// Translates what libxml2 reported while `context` parsed.
+    /// Creates the error for a report of libxml2.
     init(libxml report: xmlErrorPtr, context: xmlParserCtxtPtr?) {
         let code = xmlParserErrors(UInt32(bitPattern: report.pointee.code))
         let message = LibXML.message(report.pointee.message)
         var line = Int(report.pointee.line)
         var column = Int(report.pointee.int2)
-        // An entity's content is parsed by a context of its own, whose lines mean nothing to a reader.
+        // Entities have a parser context of their own, whose lines are meaningless to users.
         if let context, report.pointee.ctxt != UnsafeMutableRawPointer(context),
             let input = context.pointee.input
         {
@@ -21,10 +21,10 @@ extension XMLError {
             column: column > 0 ? column : nil, limit: limit)
     }
 
-    /// How many problems a lenient parse lists.
+    /// The largest number of problems in a lenient parse.
     static let maximumProblems = 1_000
 
-    /// Whether a report can be of a limit of libxml2's; making an error of every report to find out costs too much.
+    /// Returns whether a report may concern one of libxml2's limits; creating an error for each report would be slow.
     static func mayBeLimit(_ report: xmlErrorPtr) -> Bool {
         switch xmlParserErrors(UInt32(bitPattern: report.pointee.code)) {
         case XML_ERR_ENTITY_LOOP, XML_ERR_ATTRIBUTE_NOT_FINISHED, XML_ERR_NAME_TOO_LONG,

@@ -6,25 +6,25 @@ extension XML {
 
         private var qualifiedName: QualifiedName { tree.names[Int(tree.attributes[index].name)] }
 
-        /// The name as it is written, with its prefix.
+        /// The qualified name, with its prefix.
         public var name: String { qualifiedName.qualified }
 
-        /// The name without its prefix.
+        /// The local name.
         public var localName: String { qualifiedName.local }
 
         /// The prefix, if the name has one.
         public var prefix: String? { qualifiedName.prefix }
 
-        /// The URI of the name's namespace; an attribute without a prefix is in none.
+        /// The namespace URI; attributes without a prefix have none.
         public var namespace: String? { qualifiedName.namespace }
 
         /// The value, with entities expanded.
         public var value: String { tree.attributeValue(index) }
 
-        /// The element that carries it.
+        /// The element of the attribute.
         public var element: Element { Element(tree: tree, index: Int(tree.attributes[index].owner)) }
 
-        /// The same as a node.
+        /// The attribute as a node.
         public var node: Node { Node(tree: tree, place: .attribute(index)) }
     }
 }

@@ -1,5 +1,5 @@
 extension XML.Element {
-    /// The element around this one; nil for a root and for a record.
+    /// The parent element; nil for a root and for a record.
     public var parent: XML.Element? {
         guard let parent = tree.parent(of: index), tree.nodes[parent].kind == .element else { return nil }
         return XML.Element(tree: tree, index: parent)
@@ -10,7 +10,7 @@ extension XML.Element {
         XML.Elements(tree, in: index + 1..<tree.end(of: index), isDeep: false)
     }
 
-    /// All nodes directly below, in order: elements, texts, comments and so on.
+    /// All child nodes in order: elements, texts, comments and others.
     public var nodes: XML.Nodes { XML.Nodes(tree: tree, parent: index) }
 
     /// All elements below, in document order.
@@ -18,23 +18,23 @@ extension XML.Element {
         XML.Elements(tree, in: index + 1..<tree.end(of: index), isDeep: true)
     }
 
-    /// The elements directly below with this name, as it is written in the document, prefix included.
+    /// Returns the child elements with a qualified name.
     public func children(_ name: String) -> [XML.Element] { children.filter { $0.name == name } }
 
-    /// The elements directly below with this local name in this namespace.
+    /// Returns the child elements with a local name in a namespace.
     public func children(_ localName: String, in namespace: String?) -> [XML.Element] {
         children.filter { $0.localName == localName && $0.namespace == namespace }
     }
 
-    /// The first element directly below with this name, as it is written in the document.
+    /// Returns the first child element with a qualified name.
     public func first(_ name: String) -> XML.Element? { children.first { $0.name == name } }
 
-    /// The first element directly below with this local name in this namespace.
+    /// Returns the first child element with a local name in a namespace.
     public func first(_ localName: String, in namespace: String?) -> XML.Element? {
         children.first { $0.localName == localName && $0.namespace == namespace }
     }
 
-    /// The next element beside this one.
+    /// The next sibling element.
     public var nextSibling: XML.Element? {
         var candidate = tree.nextSibling(of: index)
         while let node = candidate, tree.nodes[node].kind != .element {
@@ -43,7 +43,7 @@ extension XML.Element {
         return candidate.map { XML.Element(tree: tree, index: $0) }
     }
 
-    /// The element beside this one that comes before it.
+    /// The previous sibling element.
     public var previousSibling: XML.Element? {
         var candidate = tree.previousSibling(of: index)
         while let node = candidate, tree.nodes[node].kind != .element {
@@ -52,7 +52,7 @@ extension XML.Element {
         return candidate.map { XML.Element(tree: tree, index: $0) }
     }
 
-    /// The elements around this one, from the inside out.
+    /// The ancestors, innermost first.
     public var ancestors: [XML.Element] {
         var found: [XML.Element] = []
         var next = parent

@@ -1,5 +1,5 @@
 extension XML {
-    /// An element: a light handle that keeps its document alive.
+    /// An element: a lightweight handle that keeps its document alive.
     ///
     /// Two handles are equal if they are the same element of the same document.
     public struct Element: Hashable, Sendable {
@@ -18,33 +18,33 @@ extension XML {
             return number < tree.names.count ? tree.names[number] : QualifiedName(local: "")
         }
 
-        /// The name as it is written, with its prefix.
+        /// The qualified name, with its prefix.
         public var name: String { qualifiedName.qualified }
 
-        /// The name without its prefix.
+        /// The local name.
         public var localName: String { qualifiedName.local }
 
         /// The prefix, if the name has one.
         public var prefix: String? { qualifiedName.prefix }
 
-        /// The URI of the name's namespace, if it is in one.
+        /// The namespace URI, if any.
         public var namespace: String? { qualifiedName.namespace }
 
-        /// The line in which the start tag ends, counted from 1.
+        /// The line of the end of the start tag, from 1.
         public var line: Int { Int(record.line) }
 
-        /// The texts and CDATA of this element and all below it, in one.
+        /// The text content, including CDATA and all descendants.
         public var text: String { String(decoding: tree.textBytes(below: index), as: UTF8.self) }
 
-        /// The document that the element belongs to; for a record of a stream, the batch that it came with.
+        /// The document; for a record of a stream, the batch of records.
         public var document: Document { Document(tree) }
 
-        /// The same as a node.
+        /// The element as a node.
         public var node: Node { Node(tree: tree, place: .tree(index)) }
     }
 }
 
 extension XML.Element: Comparable {
-    /// Whether the left one stands before the right one; between documents the order is arbitrary but fixed.
+    /// Compares by document order; between documents the order is arbitrary but fixed.
     public static func < (left: Self, right: Self) -> Bool { left.node < right.node }
 }

@@ -1,5 +1,5 @@
 extension XML.Node {
-    /// The name of an element or attribute, the target of an instruction; nil for other nodes.
+    /// The name of an element or attribute, or the target of an instruction; nil for other nodes.
     public var name: String? {
         switch place {
         case .attribute(let index): XML.Attribute(tree: tree, index: index).name
@@ -11,7 +11,7 @@ extension XML.Node {
         }
     }
 
-    /// The text of a node: all texts below an element, the value of an attribute, what a comment says.
+    /// The text content: all texts below an element, the value of an attribute, the text of a comment.
     public var text: String {
         switch place {
         case .attribute(let index): tree.attributeValue(index)
@@ -21,7 +21,7 @@ extension XML.Node {
         }
     }
 
-    /// The line in which the start tag or the text ends; for an attribute, that of its element.
+    /// The line of the end of the start tag or text; for an attribute that of its element.
     public var line: Int {
         switch place {
         case .attribute(let index): Int(tree.nodes[Int(tree.attributes[index].owner)].line)
@@ -29,7 +29,7 @@ extension XML.Node {
         }
     }
 
-    /// The element around this node, or the one that carries this attribute.
+    /// The parent element, or the element of the attribute.
     public var parent: XML.Element? {
         switch place {
         case .attribute(let index): XML.Attribute(tree: tree, index: index).element
@@ -38,7 +38,7 @@ extension XML.Node {
         }
     }
 
-    /// The nodes directly below an element or document; none below others.
+    /// The child nodes of an element or document; empty for other nodes.
     public var nodes: XML.Nodes {
         switch place {
         case .attribute: XML.Nodes(tree: tree, parent: nil)
@@ -46,15 +46,15 @@ extension XML.Node {
         }
     }
 
-    /// The node after this one beside it; nil for attributes.
+    /// The next sibling; nil for attributes.
     public var nextSibling: XML.Node? {
         guard case .tree(let index) = place else { return nil }
         return tree.nextSibling(of: index).map { XML.Node(tree: tree, place: .tree($0)) }
     }
 
-    /// The node before this one beside it; nil for attributes.
+    /// The previous sibling; nil for attributes.
     ///
-    /// It costs the depth between the two.
+    /// The cost is proportional to the depth of the nodes in between.
     public var previousSibling: XML.Node? {
         guard case .tree(let index) = place else { return nil }
         return tree.previousSibling(of: index).map { XML.Node(tree: tree, place: .tree($0)) }
@@ -62,7 +62,7 @@ extension XML.Node {
 }
 
 extension XML.Node: Comparable {
-    /// Whether the left one stands before the right one; an element's attributes come before its content.
+    /// Compares by document order; attributes come before the content of their element.
     ///
     /// Between documents the order is arbitrary but fixed.
     public static func < (left: Self, right: Self) -> Bool {

@@ -9,7 +9,7 @@ extension XML {
         let tree: TreeStorage
         let place: Place
 
-        /// What a node is.
+        /// The kind of a node.
         public enum Kind: Sendable, Hashable {
             /// The document itself.
             case document
@@ -27,7 +27,7 @@ extension XML {
             case instruction
         }
 
-        /// What this node is.
+        /// The kind of the node.
         public var kind: Kind {
             guard case .tree(let index) = place else { return .attribute }
             return switch tree.nodes[index].kind {
@@ -52,7 +52,7 @@ extension XML {
             return Attribute(tree: tree, index: index)
         }
 
-        /// The document that the node belongs to.
+        /// The document of the node.
         public var document: Document { Document(tree) }
     }
 }

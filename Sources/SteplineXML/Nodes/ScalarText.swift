@@ -1,6 +1,6 @@
-/// Reads scalars as XML Schema writes them.
+/// Parses scalars in the format of XML Schema.
 enum ScalarText {
-    /// The value, the blanks around it left out (but not those of a text); truths may be `1` and `0` too.
+    /// Converts a trimmed text (a `String` stays untrimmed); booleans may also be `1` and `0`.
     static func value<T: LosslessStringConvertible>(_ text: String) -> T? {
         if T.self == String.self { return text as? T }
         let trimmed = trimmed(text)
@@ -11,14 +11,14 @@ enum ScalarText {
         return T(trimmed)
     }
 
-    /// A number is read only if it is one from end to end; what is too large for the type isn't.
+    /// Converts a complete decimal number; returns nil for values beyond the type's range.
     private static func floating<F: BinaryFloatingPoint>(_ type: F.Type, _ number: NumberText) -> F? {
         switch number.kind {
         case .nan: return .nan
         case .infinite(let isNegative): return isNegative ? -.infinity : .infinity
         case .finite:
             guard let double = Double(number.text), double.isFinite else { return nil }
-            // Straight from the text where the type can, so that nothing is rounded twice.
+            // Convert directly from text if possible, to avoid double rounding.
             let lossless = (F.self as? any LosslessStringConvertible.Type)?.init(number.text) as? F
             let value = lossless ?? F(double)
             return value.isFinite ? value : nil
@@ -33,7 +33,7 @@ enum ScalarText {
         }
     }
 
-    /// The text without XML's four kinds of blanks around it.
+    /// Returns the text without leading and trailing XML white space.
     static func trimmed(_ text: String) -> String {
         let bytes = text.utf8
         guard let first = bytes.first, let last = bytes.last else { return text }
@@ -48,7 +48,7 @@ enum ScalarText {
     static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 10 || byte == 13 || byte == 9 }
 }
 
-/// A text that is a decimal number from end to end, or one of the words that stand for what is none.
+/// A text that is a decimal number or a special value.
 struct NumberText {
     enum Kind: Equatable {
         case finite, nan
@@ -58,7 +58,10 @@ struct NumberText {
     let text: String
     let kind: Kind
 
-    /// Nil if it is anything else: `+1.5e-3`, `.5` and `5.` are numbers, `INF`, `-INF` and `NaN` stand for none.
+    /// Creates the number; nil for other texts.
+    ///
+    /// `+1.5e-3`, `.5` and `5.` are numbers; `INF`, `-INF` and `NaN` are
+    /// special.
     init?(_ text: String) {
         self.text = text
         switch text {

@@ -21,7 +21,7 @@ extension XML {
             return Element(tree: tree, index: found)
         }
 
-        /// Those with this name, as it is written in the document.
+        /// Returns the elements with a qualified name.
         public func named(_ name: String) -> [Element] { filter { $0.name == name } }
     }
 

@@ -1,7 +1,7 @@
 extension XML.Document: CustomStringConvertible {
-    /// The document as XML in UTF-8 with a declaration; parsed again, it gives an equal tree.
+    /// The document as XML in UTF-8 with a declaration; parsing it gives an equal tree.
     ///
-    /// Entities and attribute defaults have been expanded, and their declarations are left out.
+    /// Entities and attribute defaults are expanded, and their declarations are left out.
     public var xml: String { String(decoding: xmlBytes, as: UTF8.self) }
 
     /// The bytes of ``xml``.
@@ -11,25 +11,25 @@ extension XML.Document: CustomStringConvertible {
         return serializer.output
     }
 
-    /// The same as ``xml``.
+    /// The document as XML, equal to ``xml``.
     public var description: String { xml }
 }
 
 extension XML.Element: CustomStringConvertible {
-    /// The element and all below it as XML that can stand alone: namespaces from around it are declared on it.
+    /// The element as self-contained XML: inherited namespaces are declared on it.
     public var xml: String { node.xml }
 
-    /// The same as ``xml``.
+    /// The element as XML, equal to ``xml``.
     public var description: String { xml }
 }
 
 extension XML.Attribute: CustomStringConvertible {
-    /// The attribute as it would stand in a start tag.
+    /// The attribute as in a start tag.
     public var description: String { node.xml }
 }
 
 extension XML.Node: CustomStringConvertible {
-    /// The node and all below it as XML; an element can stand alone, as in ``Element/xml``.
+    /// The node as XML; elements are self-contained as in ``Element/xml``.
     public var xml: String {
         var serializer = Serializer(tree)
         switch place {
@@ -40,12 +40,12 @@ extension XML.Node: CustomStringConvertible {
         return String(decoding: serializer.output, as: UTF8.self)
     }
 
-    /// The same as ``xml``.
+    /// The node as XML, equal to ``xml``.
     public var description: String { xml }
 }
 
 extension XML.Element {
-    /// What stands between the tags, as markup that needs its surroundings.
+    /// The content of the element as markup, which depends on inherited namespaces.
     var innerXML: String {
         var serializer = Serializer(tree)
         for node in nodes {

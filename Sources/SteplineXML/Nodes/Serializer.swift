@@ -1,13 +1,13 @@
-/// Writes nodes as XML, without recursion.
+/// Serializes nodes as XML, without recursion.
 struct Serializer {
     private let tree: TreeStorage
     private(set) var output: [UInt8] = []
-    /// Namespaces to be declared on the next start tag.
+    /// The namespaces to declare on the next start tag.
     private var inherited: [(prefix: String, uri: String)] = []
 
     init(_ tree: TreeStorage) { self.tree = tree }
 
-    /// Writes one node and all below it, with the namespaces that it has from around it if it shall stand alone.
+    /// Writes a node and its descendants, with inherited namespaces if it must be self-contained.
     mutating func write(_ start: Int, standsAlone: Bool = false) {
         let end = tree.end(of: start)
         if standsAlone, tree.nodes[start].kind == .element { inherited = Self.inherited(start, tree) }
@@ -21,7 +21,7 @@ struct Serializer {
         while !open.isEmpty { close(&open) }
     }
 
-    /// Writes a whole document: declaration, document type, everything.
+    /// Writes a whole document with declaration and document type.
     mutating func writeDocument() {
         if !tree.info.isHTML {
             put("<?xml version=\"\(tree.info.version ?? "1.0")\" encoding=\"UTF-8\"")
@@ -84,7 +84,7 @@ struct Serializer {
         put("\"")
     }
 
-    /// The namespaces in scope that aren't declared on the element itself.
+    /// Returns the namespaces in scope that the element doesn't declare itself.
     private static func inherited(_ node: Int, _ tree: TreeStorage) -> [(prefix: String, uri: String)] {
         let element = XML.Element(tree: tree, index: node)
         let own = element.declaredNamespaces
@@ -92,7 +92,7 @@ struct Serializer {
             .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Writes one attribute as it stands in a start tag.
+    /// Writes an attribute as in a start tag.
     mutating func writeAttribute(_ place: Int) {
         let record = tree.attributes[place]
         name(Int(record.name))
@@ -123,7 +123,7 @@ struct Serializer {
         }
     }
 
-    /// A section can't hold its own end: there it is split in two.
+    /// Writes a CDATA section; splits it where the content contains the end marker.
     private mutating func section(_ content: UnsafeBufferPointer<UInt8>) {
         put("<![CDATA[")
         for (index, byte) in content.enumerated() {
@@ -140,7 +140,7 @@ struct Serializer {
         put(after)
     }
 
-    /// Writes text so that it reads back the same, line ends and tabs in attributes included.
+    /// Escapes a text so that it is parsed unchanged, including line ends and tabs in attributes.
     private mutating func escape(_ bytes: some Collection<UInt8>, quoted: Bool) {
         for byte in bytes {
             switch byte {

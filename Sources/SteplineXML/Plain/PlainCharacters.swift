@@ -1,15 +1,15 @@
-/// What a byte means to the plain parser, one look-up for each.
+/// The syntactic classes of bytes for the plain parser, one lookup each.
 enum PlainCharacters {
-    /// The byte may stand in a text and means nothing but itself.
+    /// A byte without special meaning in a text.
     static let ordinary: UInt8 = 1
-    /// The same within an attribute.
+    /// A byte without special meaning in an attribute value.
     static let ordinaryInValue: UInt8 = 2
-    /// A name may begin with it, or go on with it.
+    /// A byte that may begin a name.
     static let startsName: UInt8 = 4
     static let isInName: UInt8 = 8
     static let isBlank: UInt8 = 16
 
-    /// The classes of all bytes; never changed after it is made, and never freed.
+    /// The classes of all bytes, allocated once and never freed.
     nonisolated(unsafe) static let classes: UnsafePointer<UInt8> = {
         let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
         for byte in 0..<256 { table[byte] = classes(of: UInt8(byte)) }
@@ -29,7 +29,7 @@ enum PlainCharacters {
         return found
     }
 
-    /// Whether a name may begin with a character that isn't ASCII, as XML 1.0 has it since its fifth edition.
+    /// Returns whether a character outside ASCII may begin a name, by the fifth edition of XML 1.0.
     static func startsName(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x200C...0x200D,
@@ -40,13 +40,13 @@ enum PlainCharacters {
         }
     }
 
-    /// Whether a name may go on with it.
+    /// Returns whether a character outside ASCII may continue a name.
     static func isInName(_ scalar: UInt32) -> Bool {
         startsName(scalar) || scalar == 0xB7 || (0x300...0x36F).contains(scalar)
             || (0x203F...0x2040).contains(scalar)
     }
 
-    /// Whether a document may hold the character at all.
+    /// Returns whether a document may contain the character.
     static func isAllowed(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -54,11 +54,11 @@ enum PlainCharacters {
         }
     }
 
-    /// The length in bytes of a character of checked UTF-8, by its first byte.
+    /// Returns the length of a character in validated UTF-8 by its first byte.
     @inline(__always)
     static func length(_ byte: UInt8) -> Int { byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4 }
 
-    /// A character of checked UTF-8 that is longer than one byte.
+    /// Returns a multi-byte character in validated UTF-8.
     static func scalar(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
         switch length(bytes[0]) {
         case 2: UInt32(bytes[0] & 0x1F) << 6 | UInt32(bytes[1] & 0x3F)

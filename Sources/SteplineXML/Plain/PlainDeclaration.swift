@@ -1,8 +1,8 @@
-/// An XML declaration of version 1.0, in one line.
+/// An XML declaration of version 1.0 on one line.
 struct PlainDeclaration {
     private(set) var isStandalone: Bool?
 
-    /// Takes it without its last `>`; nil if it is in any way unusual.
+    /// Parses the declaration without its final `>`; nil if it is unusual.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         var scanner = Scanner(bytes: bytes, place: 5)
         guard bytes.count > 8, bytes[bytes.count - 1] == UInt8(ascii: "?"),
@@ -39,7 +39,7 @@ struct PlainDeclaration {
             while place < bytes.count, bytes[place] == 32 { place += 1 }
         }
 
-        /// The value of what comes next if it has this name; nothing is read otherwise.
+        /// Returns the value of the next attribute if it has this name; otherwise reads nothing.
         mutating func value(of name: StaticString) -> Slice<UnsafeBufferPointer<UInt8>>? {
             var ahead = self
             ahead.skipBlanks()

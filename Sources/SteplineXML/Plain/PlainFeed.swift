@@ -6,19 +6,19 @@
     import Glibc
 #endif
 
-/// Feeds a ``PlainParser`` with a document that comes in pieces, and keeps what of a piece has to wait.
+/// Feeds a ``PlainParser`` in pieces, and keeps the incomplete rest of a piece.
 struct PlainFeed {
     typealias Bytes = UnsafePointer<UInt8>
 
     private(set) var parser: PlainParser
-    /// What has been read to no end yet, and what came after it.
+    /// The incomplete rest and the input after it.
     private(set) var held: [UInt8] = []
-    /// How much of `held` was looked at in vain.
+    /// The part of `held` that was already examined without success.
     private var waiting = 0
-    /// Where in its line the parser is, counted from 1.
+    /// The column of the parser, from 1.
     private(set) var column = 1
 
-    /// So much is read at once, between looks at how large a record has become.
+    /// The number of bytes read between checks of the record's size.
     private static let window = 65_536
 
     init?(_ state: UnsafeMutablePointer<ParserState>) {
@@ -28,15 +28,15 @@ struct PlainFeed {
 
     func destroy() { parser.destroy() }
 
-    /// Takes whole characters; false for what the parser doubts, which stands at the beginning of `held` then.
+    /// Reads whole characters; returns false if the parser can't handle the beginning of `held`.
     ///
-    /// `check` is called after each window. What waits is looked at again only when it has grown, or if that is forced.
+    /// `check` is called after each window. An incomplete rest is examined again only after it has grown, or if forced.
     mutating func take(
         _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, isForced: Bool, check: () throws(XMLError) -> Void
     ) throws(XMLError) -> Bool {
         guard !held.isEmpty else { return try read(bytes, isLast: isLast, check) }
         held.append(contentsOf: bytes)
-        // What waits would be looked through again with every piece.
+        // Re-examining the rest with every piece would be quadratic.
         guard isLast || isForced || held.count - waiting > waiting / 4 else { return true }
         let all = held
         held = []
@@ -73,7 +73,7 @@ struct PlainFeed {
         return true
     }
 
-    /// The beginning of the character that a place is in.
+    /// Returns the beginning of the character at a position.
     private static func boundary(_ place: Bytes, before end: Bytes) -> Bytes {
         guard place < end else { return end }
         var place = place
@@ -90,7 +90,7 @@ struct PlainFeed {
         column = count - last
     }
 
-    /// The line and column after all that has been taken.
+    /// The line and the column after all input.
     var end: (line: Int, column: Int) {
         let line = held.reduce(Int(parser.line)) { $0 + ($1 == 10 ? 1 : 0) }
         return (line, held.lastIndex(of: 10).map { held.count - $0 } ?? column + held.count)

@@ -8,30 +8,30 @@ import CLibXML2
     import Glibc
 #endif
 
-/// Finds each name by its bytes, so that what follows is done with addresses: those that libxml2's dictionary gives.
+/// Finds names by their bytes and maps them to addresses in libxml2's dictionary.
 struct PlainNames {
     typealias Bytes = UnsafePointer<UInt8>
 
     struct Entry: BitwiseCopyable {
-        /// The first and the last bytes, which are all of a name that isn't long.
+        /// The first and the last eight bytes, which identify short names completely.
         var head: UInt64
         var tail: UInt64
         var count: Int
         var local: Bytes
         var prefix: Bytes?
-        /// How long the prefix is, where the name has one.
+        /// The length of the prefix, if any.
         var colon: Int
-        /// The tag in which an attribute of this name stood last.
+        /// The tag that last contained an attribute with this name.
         var tag = 0
     }
 
-    /// The numbers of entries plus one; zero is a free slot.
+    /// The numbers of entries plus one; 0 is a free slot.
     private var slots: RawBuffer<UInt32>
     private var mask: Int
     private(set) var entries = RawBuffer<Entry>(capacity: 32)
     private let dictionary: xmlDictPtr
 
-    /// So many names may meet in the table before it is given up: they have been made to.
+    /// The number of collisions after which the table is given up: the names were chosen to collide.
     private static let patience = 64
 
     init(_ dictionary: xmlDictPtr) {
@@ -51,7 +51,7 @@ struct PlainNames {
         return slots
     }
 
-    /// The first eight and the last eight bytes; of a shorter name, all of them in some order.
+    /// Returns the first and last eight bytes; of a shorter name all bytes.
     @inline(__always)
     private static func ends(_ start: Bytes, _ count: Int) -> (UInt64, UInt64) {
         let raw = UnsafeRawPointer(start)
@@ -81,7 +81,7 @@ struct PlainNames {
         return Int(truncatingIfNeeded: bits >> 33)
     }
 
-    /// The number of a name; nil if it is none, has more than one colon, or is one too many.
+    /// Returns the number of a name; nil if it is invalid, has several colons, or exceeds the limit.
     @inline(__always)
     mutating func number(_ start: Bytes, _ count: Int, colon: Int) -> Int? {
         let (head, tail) = Self.ends(start, count)
@@ -147,7 +147,7 @@ struct PlainNames {
         }
     }
 
-    /// Notes that an attribute of this name stands in a tag; false if one did already.
+    /// Records an attribute of a tag; returns false if the tag already has one with this name.
     @inline(__always)
     func isFirst(_ number: Int, in tag: Int) -> Bool {
         let entry = entries.base + number
@@ -156,7 +156,7 @@ struct PlainNames {
         return true
     }
 
-    /// How many names the dictionary holds.
+    /// The number of names in the dictionary.
     var dictionarySize: Int { Int(xmlDictSize(dictionary)) }
 
     func keep(_ start: Bytes, _ count: Int) -> Bytes? { xmlDictLookup(dictionary, start, Int32(count)) }

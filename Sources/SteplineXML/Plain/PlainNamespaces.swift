@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// The namespaces in scope, each with its prefix; equal texts have equal addresses.
+/// The namespaces in scope by prefix; equal strings have equal addresses.
 struct PlainNamespaces {
     typealias Bytes = UnsafePointer<UInt8>
 
@@ -34,7 +34,7 @@ struct PlainNamespaces {
 
     mutating func leave(to count: Int) { bindings.truncate(to: count) }
 
-    /// Declares one for the tag whose first is `first`; false if it isn't allowed.
+    /// Declares a namespace for the tag whose bindings begin at `first`; returns false if it isn't permitted.
     mutating func declare(_ prefix: Bytes?, _ namespace: Bytes, first: Int) -> Bool {
         guard prefix != xml, prefix != xmlns, namespace != xmlNamespace, namespace != xmlnsNamespace,
             namespace[0] != 0 || prefix == nil
@@ -50,7 +50,7 @@ struct PlainNamespaces {
         case unbound
     }
 
-    /// What a prefix stands for, or what holds without one.
+    /// Returns the namespace of a prefix, or the default namespace.
     @inline(__always)
     func find(_ prefix: Bytes?) -> Found {
         var place = bindings.count

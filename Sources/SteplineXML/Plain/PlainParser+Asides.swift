@@ -1,4 +1,4 @@
-/// CDATA sections, comments and instructions, which are told as a whole; and the declaration.
+/// CDATA sections, comments and instructions, reported as a whole, and the declaration.
 extension PlainParser {
     mutating func cdata() -> Step {
         verbatim(after: 9, until: UInt8(ascii: "]"), UInt8(ascii: "]")) { parser, start, count in
@@ -38,7 +38,7 @@ extension PlainParser {
             return .doubtful
         }
         while stop < end, stop.pointee == 32 { stop += 1 }
-        // Other blanks are rare here.
+        // Other white space is rare here.
         guard stop < end else { return cut }
         guard PlainCharacters.classes[Int(stop.pointee)] & PlainCharacters.isBlank == 0 else {
             return .doubtful
@@ -49,14 +49,14 @@ extension PlainParser {
         return step == .done ? withFewNames(step) : step
     }
 
-    /// A step that has met new names: the reading ends here if there are too many, as what comes may have none.
+    /// Returns the step unless there are too many names; the limit stops the parser here.
     func withFewNames(_ step: Step) -> Step {
         guard names.dictionarySize > maximumNames else { return step }
         state.pointee.failOnNames()
         return .doubtful
     }
 
-    /// Reads what begins `after` so many bytes up to these and `>`; the second byte ends a comment even without it.
+    /// Reads verbatim text up to `first`, `second` and `>`; for a comment `second` alone already ends it.
     @inline(__always)
     private mutating func verbatim(
         after: Int, until first: UInt8, _ second: UInt8?, _ body: (PlainParser, Bytes, Int) -> Void
@@ -99,7 +99,7 @@ extension PlainParser {
                 if !hasReturns { scratch.truncate(to: 0) }
                 hasReturns = true
                 scratch.append(start, count: place - start)
-                // A pair is one end of a line, and so is the first alone.
+                // CR LF and a lone CR both become LF.
                 if place[1] != 10 { scratch.append(10) }
                 place += 1
                 start = place
@@ -116,7 +116,7 @@ extension PlainParser {
         return .doubtful
     }
 
-    /// The XML declaration, if there is one, in the form that nearly all have.
+    /// Reads the XML declaration in its usual form.
     mutating func declaration() -> Step {
         let word: StaticString = "<?xml"
         for index in 0..<5 {

@@ -1,10 +1,10 @@
 import CLibXML2
 
 extension PlainParser {
-    /// Brings a push parser of libxml2's to where this one is, without a callback.
+    /// Brings a libxml2 push parser to this parser's position, without callbacks.
     ///
-    /// It is shown the start tags of the open elements with all that they declare, each in its line; what names it meets
-    /// from then on are in the same dictionary as those met here.
+    /// The push parser receives the start tags of the open elements with their namespaces, each on its line. Both
+    /// parsers share one dictionary of names.
     func handOver(to context: xmlParserCtxtPtr, column: Int) {
         xmlDictFree(context.pointee.dict)
         xmlDictReference(dictionary)
@@ -30,8 +30,8 @@ extension PlainParser {
         }
     }
 
-    /// Makes the document that holds what entities there are, and tells nothing.
-    nonisolated(unsafe) private static let silent: xmlSAXHandler = {  // never changed after it is made
+    /// Handlers that only create the document for entities.
+    nonisolated(unsafe) private static let silent: xmlSAXHandler = {  // constant after initialization
         var sax = xmlSAXHandler()
         sax.initialized = XML_SAX2_MAGIC
         sax.startDocument = { state in

@@ -1,6 +1,6 @@
-/// What the names of a tag mean.
+/// The resolution of names in a start tag.
 extension PlainParser {
-    /// Tells a start tag that has been read, and reads on after it.
+    /// Reports a start tag and continues after it.
     mutating func tellTag(_ element: Int, isEmpty: Bool, after: Bytes) -> Step {
         let bindings = namespaces.count
         attributes.truncate(to: 0)
@@ -33,7 +33,7 @@ extension PlainParser {
         return state.pointee.failure == nil ? .done : .doubtful
     }
 
-    /// Takes the declarations of namespaces out of the attributes.
+    /// Moves namespace declarations out of the attributes.
     private mutating func declare(first: Int) -> Bool {
         for index in 0..<values.count {
             let value = values.base[index]
@@ -51,7 +51,7 @@ extension PlainParser {
         return true
     }
 
-    /// Gives attributes their namespaces, and counts them; nil if two have the same name then.
+    /// Resolves the namespaces of attributes; returns their number, nil for duplicates.
     private mutating func collect() -> Int? {
         var count = 0
         var firstPrefixed = -1
@@ -63,7 +63,7 @@ extension PlainParser {
                 guard case .namespace(let found) = namespaces.find(prefix) else { return nil }
                 namespace = found
                 if firstPrefixed < 0 { firstPrefixed = count }
-                // Two prefixes can stand for one namespace.
+                // Two prefixes may refer to the same namespace.
                 guard count - firstPrefixed <= 64, isAlone(entry.local, found, firstPrefixed..<count) else {
                     return nil
                 }

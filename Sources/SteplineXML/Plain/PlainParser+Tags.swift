@@ -6,9 +6,9 @@
     import Glibc
 #endif
 
-/// Tags are read to their end first, and told only then.
+/// Tags are read completely before they are reported.
 extension PlainParser {
-    /// A name and where it ends.
+    /// A name and the position after it.
     private enum Name {
         case number(Int, Bytes)
         case hungry
@@ -108,7 +108,7 @@ extension PlainParser {
         return place
     }
 
-    /// Past `=`, with blanks around it; `end` if that isn't there yet.
+    /// Returns the position after `=` and white space; `end` if it isn't there yet.
     @inline(__always)
     private mutating func skipToValue(_ start: Bytes) -> Bytes? {
         var place = skipBlanks(start)
@@ -118,7 +118,7 @@ extension PlainParser {
         return skipBlanks(place)
     }
 
-    /// Reads a value in quotes; nil for a doubt, and more than `end` if it isn't all there.
+    /// Reads a quoted value; returns nil if unsure, and a position beyond `end` if it is incomplete.
     @inline(__always)
     private mutating func value(of name: Int, at start: Bytes) -> Bytes? {
         let quote = start.pointee
@@ -133,7 +133,7 @@ extension PlainParser {
         return mixedValue(of: name, start + 1, place, quote)
     }
 
-    /// One with references or breaks of lines; up to `place` all is ordinary.
+    /// Reads a value with references or line breaks; everything up to `place` is ordinary.
     private mutating func mixedValue(of name: Int, _ start: Bytes, _ place: Bytes, _ quote: UInt8) -> Bytes? {
         var (start, place) = (start, place)
         let offset = scratch.count
@@ -186,7 +186,7 @@ extension PlainParser {
         guard end - start > entry.count else {
             return isLast || memchr(start, 62, end - start) != nil ? .doubtful : .hungry
         }
-        // The name in the dictionary is in two parts.
+        // The dictionary has prefix and local name separately.
         var after = start
         if let prefix = entry.prefix {
             guard memcmp(prefix, start, entry.colon) == 0, start[entry.colon] == UInt8(ascii: ":") else {

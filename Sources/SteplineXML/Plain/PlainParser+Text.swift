@@ -1,4 +1,4 @@
-/// Texts are told as far as they have come, in pieces.
+/// Texts are reported in pieces as they arrive.
 extension PlainParser {
     mutating func text() -> Step {
         let classes = PlainCharacters.classes
@@ -14,7 +14,7 @@ extension PlainParser {
                 place += 1
             case UInt8(ascii: "<"): return told(start, place, .done)
             case UInt8(ascii: "]"):
-                // As the end of a section it may not stand here.
+                // `]]>` isn't permitted in a text.
                 guard place + 2 < end else {
                     return told(start, place, cut)
                 }
@@ -28,7 +28,7 @@ extension PlainParser {
             case 13:
                 guard place + 1 < end else { return told(start, place, cut) }
                 _ = told(start, place, .done)
-                // A pair is one end of a line, and so is the first alone.
+                // CR LF and a lone CR both become LF.
                 if place[1] != 10 {
                     scratch.truncate(to: 0)
                     scratch.append(10)
@@ -65,18 +65,18 @@ extension PlainParser {
             UnsafeMutableRawPointer(state), start, Int32(truncatingIfNeeded: count))
     }
 
-    /// U+FFFE and U+FFFF are in no document; whether one of them is what begins here.
+    /// Returns whether U+FFFE or U+FFFF begins here, which no document may contain.
     @inline(__always)
     func isForbidden(_ place: Bytes) -> Bool { place[1] == 0xBF && place[2] >= 0xBE }
 
     enum Reference {
-        /// What it stands for is in `scratch` now, and it ends here.
+        /// The replacement is in `scratch`; the reference ends at the position.
         case text(Bytes)
         case hungry
         case doubtful
     }
 
-    /// A number, or one of the five names that need no declaration.
+    /// Reads a numeric reference or one of the five predefined ones.
     mutating func reference(at start: Bytes) -> Reference {
         var stop = start + 1
         while stop < end, stop.pointee != UInt8(ascii: ";"), stop - start < 12 { stop += 1 }
@@ -105,7 +105,7 @@ extension PlainParser {
         return nil
     }
 
-    /// Decimal, or hexadecimal after an `x`; so few digits don't overflow.
+    /// Parses a decimal number, or a hexadecimal one after `x`; few digits can't overflow.
     private static func number(_ start: Bytes, _ count: Int) -> UInt32? {
         let isHexadecimal = start[0] == UInt8(ascii: "x")
         let first = isHexadecimal ? 1 : 0

@@ -1,30 +1,39 @@
 import CLibXML2
 
-/// Reads what most documents are made of: UTF-8 that is well-formed, without a document type.
+/// A fast parser for most documents: well-formed UTF-8 without a document type.
 ///
-/// It takes nothing that it isn't sure of. What it doubts (a fault, a document type, an entity, a limit) is left to
-/// libxml2, which says what is wrong, or that nothing is. So both never have to agree on faults, only on trees.
+/// The parser accepts only input that it fully understands. Everything else (errors, document types, entities, limits)
+/// is "doubtful" and goes to libxml2, which decides whether it is an error. Both parsers therefore need to agree on
+/// trees, but not on errors.
+///
+/// | result | meaning |
+/// |---|---|
+/// | `hungry` | the input ends inside a token; nothing of the token was reported |
+/// | `doubtful` | libxml2 must continue from `cursor`; see `handOver` |
+///
+/// Events go to the same `ParserState` as libxml2's. Not thread-safe. All pointers are into the caller's buffer, valid
+/// during one call of `parse`.
 struct PlainParser {
     typealias Bytes = UnsafePointer<UInt8>
 
-    /// How far it has come.
+    /// The result of reading.
     enum Progress {
-        /// All is read, or all but the beginning of what needs more input.
+        /// More input is needed, or everything was read.
         case hungry
-        /// What comes next is for libxml2.
+        /// The next token is for libxml2.
         case doubtful
     }
 
-    /// What stands where in the document.
+    /// The position within the document's structure.
     enum Place {
         case start, prolog, content, end
     }
 
     struct Open: BitwiseCopyable {
         var name: Int
-        /// How many namespaces were in scope before it.
+        /// The number of namespaces in scope before the element.
         var bindings: Int
-        /// Where its start tag ended.
+        /// The line of the end of its start tag.
         var line: Int32
     }
 
@@ -32,7 +41,7 @@ struct PlainParser {
         var name: Int
         var start: Bytes
         var count: Int
-        /// Whether it is in `scratch`, at this offset.
+        /// The offset in `scratch` if the value is there.
         var offset: Int
     }
 
@@ -44,19 +53,19 @@ struct PlainParser {
     var names: PlainNames
     var namespaces: PlainNamespaces
     var place = Place.start
-    /// What is to be read next, and where it ends.
+    /// The next byte to read, and the end of the input.
     var cursor: Bytes
     var end: Bytes
-    /// Whether nothing comes after `end`.
+    /// Whether no input follows after `end`.
     var isLast = true
     var line: Int32 = 1
-    /// Counts start tags.
+    /// The number of start tags.
     var tag = 0
     var open = RawBuffer<Open>(capacity: 16)
     var values = RawBuffer<Value>(capacity: 16)
-    /// Values of attributes, texts and so on that aren't as they are written.
+    /// The values and texts that differ from their source.
     var scratch = RawBuffer<UInt8>(capacity: 64)
-    /// What libxml2's callbacks would get.
+    /// The arguments in the format of libxml2's callbacks.
     var attributes = RawBuffer<Bytes?>(capacity: 32)
     var declarations = RawBuffer<Bytes?>(capacity: 16)
 
@@ -84,10 +93,10 @@ struct PlainParser {
         xmlDictFree(dictionary)
     }
 
-    /// Whether a whole document has been read.
+    /// Whether a whole document was read.
     var isComplete: Bool { place == .end && state.pointee.failure == nil }
 
-    /// Reads from `cursor` on; what it has read of them stays read.
+    /// Reads from `cursor`; the input before `cursor` is consumed.
     mutating func parse() -> Progress {
         if place == .start {
             switch declaration() {
@@ -114,18 +123,18 @@ struct PlainParser {
         return .hungry
     }
 
-    /// How the reading of one piece of markup or text has ended.
+    /// The result of reading one token.
     enum Step {
         case done
-        /// It isn't all there: nothing of it has been told.
+        /// The token is incomplete, and nothing of it was reported.
         case hungry
         case doubtful
     }
 
-    /// What ends before it should: more may come, unless it can't.
+    /// The result at the end of the input: hungry if more may come, otherwise doubtful.
     var cut: Step { isLast ? .doubtful : .hungry }
 
-    /// Outside the root there may be nothing but blanks.
+    /// Skips white space, the only text allowed outside the root.
     private mutating func blanks() -> Step {
         while cursor < end, PlainCharacters.classes[Int(cursor.pointee)] & PlainCharacters.isBlank != 0 {
             if cursor.pointee == 10 { line &+= 1 }
@@ -147,14 +156,14 @@ struct PlainParser {
         }
     }
 
-    /// Whether this comes next: done if it does, nil if it doesn't.
+    /// Returns whether a word comes next: done if it does, nil if it doesn't.
     private func begins(_ word: StaticString) -> Step? {
         let count = min(word.utf8CodeUnitCount, end - cursor)
         for index in 0..<count where cursor[index] != word.utf8Start[index] { return nil }
         return count == word.utf8CodeUnitCount ? .done : cut
     }
 
-    /// Where the next tag and its lines are told to come from.
+    /// Records the line of the next event.
     @inline(__always)
     func tell() { state.pointee.plainLine = line }
 }

@@ -1,8 +1,8 @@
 extension XML.Document {
     /// Evaluates a query on the whole document.
     ///
-    /// The first query of a document builds a helper tree for libxml2, several times the size of the document; it is
-    /// kept as long as the document is. Any number of threads may query one document.
+    /// The first query of a document builds a libxml2 tree, several times as large as the document, and keeps it. Many
+    /// threads may query one document.
     public func query<R>(
         _ query: XML.Query<R>, namespaces: [String: String] = [:], variables: [String: XML.Value] = [:]
     ) throws(XMLError) -> R {
@@ -13,9 +13,9 @@ extension XML.Document {
 }
 
 extension XML.Element {
-    /// Evaluates a query with this element as its context: relative paths start here.
+    /// Evaluates a query with this element as its context node.
     ///
-    /// In a record of a stream, absolute paths start above the record.
+    /// In a record of a stream, absolute paths begin above the record.
     public func query<R>(
         _ query: XML.Query<R>, namespaces: [String: String] = [:], variables: [String: XML.Value] = [:]
     ) throws(XMLError) -> R {

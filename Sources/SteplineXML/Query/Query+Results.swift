@@ -1,12 +1,12 @@
 extension XML.Query where Result == [XML.Node] {
-    /// All nodes found, in document order.
+    /// A query for all found nodes in document order.
     public static func nodes(_ expression: String) -> Self {
         Self(expression) { (value) throws(XMLError) in try value.matches(of: expression).compactMap(\.node) }
     }
 }
 
 extension XML.Query where Result == [XML.Element] {
-    /// All elements found, in document order; other nodes are left out.
+    /// A query for all found elements in document order, without other nodes.
     public static func elements(_ expression: String) -> Self {
         Self(expression) { (value) throws(XMLError) in
             try value.matches(of: expression).compactMap { $0.node?.element }
@@ -15,7 +15,7 @@ extension XML.Query where Result == [XML.Element] {
 }
 
 extension XML.Query where Result == XML.Element? {
-    /// The first element found, in document order.
+    /// A query for the first found element in document order.
     public static func first(_ expression: String) -> Self {
         Self(expression) { (value) throws(XMLError) in
             for match in try value.matches(of: expression) {
@@ -27,7 +27,7 @@ extension XML.Query where Result == XML.Element? {
 }
 
 extension XML.Query where Result == [String] {
-    /// The texts of all nodes found, in document order; a text, number or truth is a list of one.
+    /// A query for the texts of all found nodes in document order; a scalar result gives a list of one.
     public static func strings(_ expression: String) -> Self {
         Self(expression) { (value) throws(XMLError) in
             guard case .matches(let matches) = value else { return [value.text].compactMap(\.self) }
@@ -37,14 +37,14 @@ extension XML.Query where Result == [String] {
 }
 
 extension XML.Query where Result == String? {
-    /// The text of the first node found, or the expression's own text; nil if nothing is found.
+    /// A query for the text of the first found node or of a scalar result; nil if nothing is found.
     public static func string(_ expression: String) -> Self {
         Self(expression) { (value) throws(XMLError) in value.text }
     }
 }
 
 extension XML.Query where Result == Double? {
-    /// The number, or the first node's text as one; nil if nothing is found or it isn't a number.
+    /// A query for a number, or the first node's text as a number; nil if nothing is found or it isn't a number.
     public static func number(_ expression: String) -> Self {
         Self(expression) { (value) throws(XMLError) in
             let number: Double? =
@@ -59,7 +59,7 @@ extension XML.Query where Result == Double? {
 }
 
 extension XML.Query where Result == Bool {
-    /// The truth as XPath has it: whether anything is found, a text isn't empty, a number isn't zero.
+    /// A query for a boolean by XPath's rules: nodes are found, a text isn't empty, a number isn't zero.
     public static func bool(_ expression: String) -> Self {
         Self(expression) { (value) throws(XMLError) in
             switch value {
@@ -73,7 +73,7 @@ extension XML.Query where Result == Bool {
 }
 
 extension QueryValue {
-    /// The value as a text, numbers the way XPath writes them; nil for an empty list of nodes.
+    /// The value as a text, with numbers in XPath's format; nil for an empty list of nodes.
     var text: String? {
         switch self {
         case .string(let text): return text

@@ -1,8 +1,8 @@
 extension XML {
     /// An XPath 1.0 expression with the type of its result.
     ///
-    /// Made by ``Query/strings(_:)``, ``Query/elements(_:)``, ``Query/first(_:)`` and so on. Making one can't fail;
-    /// ``Query/check(namespaces:)`` tells early what evaluating would.
+    /// Created by ``Query/strings(_:)``, ``Query/elements(_:)``, ``Query/first(_:)`` and others. Creation never fails;
+    /// ``Query/check(namespaces:)`` reports errors of the expression early.
     public struct Query<Result: Sendable>: Sendable {
         /// The expression.
         public let expression: String
@@ -14,22 +14,22 @@ extension XML {
             self.extract = extract
         }
 
-        /// Throws what is wrong with the expression: bad syntax, an unbound prefix, an unknown function, too much of it.
+        /// Throws an error if the expression has bad syntax, an unbound prefix, an unknown function, or is too complex.
         ///
-        /// The error's column is the place in the expression. XPath 1.0 has no default namespace: names without a
-        /// prefix are in none.
+        /// The error's column is the position in the expression. XPath 1.0 has no default namespace: names without a
+        /// prefix have none.
         public func check(namespaces: [String: String] = [:]) throws(XMLError) {
             try QueryEvaluator.check(expression, namespaces: namespaces)
         }
     }
 
-    /// What a query's `$name` stands for.
+    /// The value of a query variable `$name`.
     public enum Value: Sendable, Hashable {
         /// A text.
         case string(String)
         /// A number.
         case number(Double)
-        /// A truth.
+        /// A boolean.
         case bool(Bool)
     }
 }
@@ -37,24 +37,24 @@ extension XML {
 extension XML.Value: ExpressibleByStringLiteral, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {
-    /// Makes a text.
+    /// Creates a text.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// Makes a number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .number(value) }
 
-    /// Makes a number.
+    /// Creates a number.
     public init(integerLiteral value: Int) { self = .number(Double(value)) }
 
-    /// Makes a truth.
+    /// Creates a boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
-/// What libxml2 found.
+/// The result of libxml2.
 enum QueryValue {
     enum Match {
         case node(XML.Node)
-        /// A namespace node has no counterpart in our tree.
+        /// A namespace node, which has no equivalent in our tree.
         case namespace(String)
 
         var text: String {

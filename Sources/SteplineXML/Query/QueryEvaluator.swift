@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// Compiles and evaluates expressions by libxml2, each time in a context of its own.
+/// Compiles and evaluates expressions with libxml2, each in its own context.
 final class QueryEvaluator {
     private struct Report {
         var message = "the expression is wrong"
@@ -81,7 +81,7 @@ final class QueryEvaluator {
         }
     }
 
-    /// The record that a node of a batch belongs to.
+    /// Returns the record that contains a node of a batch.
     private static func record(around node: Int, in tree: TreeStorage) -> Int {
         var record = node
         while tree.nodes[record].parent != 0 { record = Int(tree.nodes[record].parent) }

@@ -1,9 +1,9 @@
-/// The functions of XPath 1.0's core library, and its other words.
+/// The core functions of XPath 1.0, its node types and axes.
 struct QueryFunction {
-    /// How many arguments it takes.
+    /// The valid numbers of arguments.
     let arguments: ClosedRange<Int>
 
-    /// Nil if there is no such function.
+    /// Creates the description of a function; nil if it doesn't exist.
     init?(_ name: String) {
         switch name {
         case "last", "position", "true", "false": arguments = 0...0

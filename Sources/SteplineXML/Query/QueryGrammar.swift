@@ -1,6 +1,6 @@
-/// Checks an expression by the grammar of XPath 1.0, before libxml2 sees it.
+/// Checks an expression against the grammar of XPath 1.0, before libxml2 compiles it.
 ///
-/// libxml2 compiles some expressions that aren't XPath, and tells of others too late or without a place.
+/// libxml2 accepts some invalid expressions, and reports others late or without a position.
 struct QueryGrammar {
     private var scanner: QueryScanner
     private let namespaces: [String: String]
@@ -13,11 +13,11 @@ struct QueryGrammar {
         }
     }
 
-    /// Operands with operators between them; which of these binds closer makes no difference here.
+    /// Parses operands and operators; precedence doesn't matter for the check.
     private mutating func expression() throws(XMLError) {
         try operand()
         while let isUnion = try binaryOperator() {
-            // A union is of paths, and so its operands have no sign.
+            // The operands of a union are paths, which have no sign.
             if isUnion { try path() } else { try operand() }
         }
     }
@@ -27,7 +27,7 @@ struct QueryGrammar {
         try path()
     }
 
-    /// Takes an operator, and tells whether it is that of a union.
+    /// Parses an operator; returns whether it is a union, nil if there is none.
     private mutating func binaryOperator() throws(XMLError) -> Bool? {
         guard let byte = scanner.next() else { return nil }
         if try scanner.take("|") { return true }
@@ -46,7 +46,7 @@ struct QueryGrammar {
     private mutating func path() throws(XMLError) {
         if try scanner.take("//") { return try steps() }
         if try scanner.take("/") {
-            // The root alone is a path too.
+            // The root alone is a valid path.
             if startsStep() { try steps() }
             return
         }
@@ -55,7 +55,7 @@ struct QueryGrammar {
         if try scanner.take(anyOf: ["//", "/"]) { try steps() }
     }
 
-    /// A variable, text, number, function call or an expression in brackets, if one comes next.
+    /// Parses a variable, text, number, function call or parenthesized expression, if one follows.
     private mutating func primary() throws(XMLError) -> Bool {
         if try scanner.literal() { return true }
         if try scanner.number() { return true }
@@ -82,7 +82,7 @@ struct QueryGrammar {
         let start = scanner.place
         guard let name = scanner.name(), !QueryFunction.isNodeType(name), scanner.next() == UInt8(ascii: "(")
         else {
-            // A prefix makes a call of a function that nobody has.
+            // Functions with a prefix don't exist.
             scanner.back(to: start)
             return false
         }
@@ -120,7 +120,7 @@ struct QueryGrammar {
         try predicates()
     }
 
-    /// An axis, if a name and two colons come next.
+    /// Parses an axis if one follows.
     private mutating func axis() throws(XMLError) {
         guard scanner.next() != nil else { throw scanner.wrong("a step is missing") }
         let start = scanner.place
@@ -153,7 +153,7 @@ struct QueryGrammar {
         }
     }
 
-    /// A name directly here, with a prefix or without one; after a prefix `*` too.
+    /// Parses a name with an optional prefix; after a prefix `*` is also valid.
     private mutating func qualifiedName(orAny: Bool = false) throws(XMLError) -> String? {
         let start = scanner.place
         guard let first = scanner.name() else { return nil }

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// Words for libxml2's codes: for expressions it hands out no text.
+/// The messages for libxml2's XPath error codes, which come without text.
 enum QueryMessage {
     static func text(of code: xmlXPathError) -> String {
         switch code {

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// Writes numbers as XPath 1.0 has it, without an exponent; libxml2 itself writes `1e+10`.
+/// Formats numbers as required by XPath 1.0, without exponent; libxml2 writes `1e+10`.
 enum QueryNumber {
     static func text(_ number: Double) -> String {
         if number.isNaN { return "NaN" }
@@ -15,7 +15,7 @@ enum QueryNumber {
         let digits = mantissa.filter { $0 != "." }.drop { $0 == "0" }
         let fraction = mantissa.split(separator: ".").dropFirst().first.map(String.init) ?? ""
         let trimmed = fraction == "0" ? String(digits.dropLast()) : String(digits)
-        // Where the point comes, counted from the first digit.
+        // The position of the decimal point, counted from the first digit.
         let point = trimmed.count - (fraction == "0" ? 0 : fraction.count) + exponent
         let sign = number < 0 ? "-" : ""
         if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + trimmed }
@@ -25,9 +25,9 @@ enum QueryNumber {
         return sign + trimmed.prefix(point) + "." + trimmed.dropFirst(point)
     }
 
-    /// Replaces the functions that make texts of numbers.
+    /// Replaces the functions that convert numbers to texts.
     static func register(in context: xmlXPathContextPtr) {
-        // A function that is there already has to be taken out first.
+        // An existing function must be removed first.
         for name in ["string", "concat"] { xmlXPathRegisterFunc(context, name, nil) }
         xmlXPathRegisterFunc(context, "string") { parser, count in
             guard let parser, count == 1, parser.pointee.value?.pointee.type == XPATH_NUMBER,

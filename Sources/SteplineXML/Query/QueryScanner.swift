@@ -1,11 +1,11 @@
-/// Steps through an expression's bytes, and bounds how long and deep it is.
+/// Scans an expression, and limits its length and depth.
 struct QueryScanner {
     private let bytes: [UInt8]
     private(set) var place = 0
     private var nesting = 0
     private var parts = 0
 
-    /// Generous for anything a person writes.
+    /// The limits, far beyond handwritten expressions.
     private static let limits = (length: 16_384, nesting: 64, parts: 1_024)
 
     init(_ expression: String) throws(XMLError) {
@@ -18,18 +18,18 @@ struct QueryScanner {
 
     var isAtEnd: Bool { place == bytes.count }
 
-    /// The next byte that is no blank, without taking it.
+    /// Returns the next non-blank byte without consuming it.
     mutating func next() -> UInt8? {
         while place < bytes.count, ScalarText.isBlank(bytes[place]) { place += 1 }
         return peek()
     }
 
-    /// The byte at some distance, blanks included.
+    /// Returns the byte at a distance, including blanks.
     func peek(_ distance: Int = 0) -> UInt8? {
         place + distance < bytes.count ? bytes[place + distance] : nil
     }
 
-    /// Takes a symbol if it comes next.
+    /// Consumes a symbol if it comes next.
     mutating func take(_ symbol: StaticString) throws(XMLError) -> Bool {
         guard next() != nil else { return false }
         let count = symbol.utf8CodeUnitCount
@@ -40,7 +40,7 @@ struct QueryScanner {
         return true
     }
 
-    /// Takes the first of some symbols that comes next.
+    /// Consumes the first matching symbol.
     mutating func take(anyOf symbols: [StaticString]) throws(XMLError) -> Bool {
         for symbol in symbols {
             if try take(symbol) { return true }
@@ -67,7 +67,7 @@ struct QueryScanner {
 
     mutating func leave() { nesting -= 1 }
 
-    /// A name without a prefix, directly here; nil if there is none.
+    /// Parses a name without prefix at this position; nil if there is none.
     mutating func name() -> String? {
         guard let first = peek(), Self.startsName(first) else { return nil }
         let start = place
@@ -75,10 +75,10 @@ struct QueryScanner {
         return String(decoding: bytes[start..<place], as: UTF8.self)
     }
 
-    /// Goes back to an earlier place.
+    /// Returns to an earlier position.
     mutating func back(to place: Int) { self.place = place }
 
-    /// A quoted text, if one comes next.
+    /// Parses a quoted text if one follows.
     mutating func literal() throws(XMLError) -> Bool {
         guard let quote = next(), quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
             return false
@@ -91,7 +91,7 @@ struct QueryScanner {
         return true
     }
 
-    /// `1`, `1.5`, `1.` or `.5`, if one comes next.
+    /// Parses `1`, `1.5`, `1.` or `.5` if one follows.
     mutating func number() throws(XMLError) -> Bool {
         guard let first = next() else { return false }
         guard Self.isDigit(first) || (first == UInt8(ascii: ".") && peek(1).map(Self.isDigit) == true) else {

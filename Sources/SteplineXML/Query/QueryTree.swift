@@ -1,16 +1,16 @@
 import CLibXML2
 
-/// libxml2's own tree of a document, for its XPath engine; each node of it knows its number in ours.
-final class QueryTree: @unchecked Sendable {  // nothing changes after `init`, and XPath only reads it
+/// A libxml2 tree of a document for its XPath engine; each of its nodes has the number of ours.
+final class QueryTree: @unchecked Sendable {  // constant after `init`, and XPath only reads it
     let document: xmlDocPtr
-    /// libxml2's node for each of ours, from `start` on; the first is the document.
+    /// The libxml2 nodes of our nodes from `start`; the first is the document.
     private let nodes: UnsafeMutablePointer<xmlNodePtr?>
     private let start: Int
     private var spaces: [xmlNsPtr?] = []
 
-    /// Builds the tree of `root` and all below it: a whole document, or one record.
+    /// Builds the tree of a whole document or of one record.
     ///
-    /// Nil only if there is no memory for it.
+    /// Nil only if memory is exhausted.
     init?(_ tree: TreeStorage, root: Int) {
         guard let document = xmlNewDoc("1.0") else { return nil }
         self.document = document
@@ -29,7 +29,7 @@ final class QueryTree: @unchecked Sendable {  // nothing changes after `init`, a
         nodes.deallocate()
     }
 
-    /// libxml2's node for one of ours.
+    /// Returns the libxml2 node of one of our nodes.
     func node(_ index: Int) -> xmlNodePtr? {
         index == 0 ? documentNode : nodes[index - start]
     }
@@ -62,7 +62,7 @@ final class QueryTree: @unchecked Sendable {  // nothing changes after `init`, a
 
     private static func space(of name: QualifiedName) -> xmlNsPtr? {
         guard let uri = name.namespace else { return nil }
-        // The constructor refuses the prefix that is bound by definition.
+        // The constructor refuses the predefined prefix `xml`.
         guard name.prefix == "xml" else { return xmlNewNs(nil, uri, name.prefix) }
         let space = xmlNewNs(nil, uri, nil)
         space?.pointee.prefix = UnsafePointer(xmlStrdup("xml"))
@@ -106,7 +106,7 @@ final class QueryTree: @unchecked Sendable {  // nothing changes after `init`, a
         }
     }
 
-    /// Whether an attribute is an ID: `xml:id`, in HTML `id`, and what the document type declares to be one.
+    /// Returns whether an attribute is an ID: `xml:id`, `id` in HTML, or declared as ID in the document type.
     private func isID(_ tree: TreeStorage, element: Int, attribute: Int) -> Bool {
         let name = tree.names[attribute]
         if name.local == "id", tree.info.isHTML || name.prefix == "xml" { return true }

@@ -1,8 +1,8 @@
 import SteplineSupport
 
-/// Builds a document's ``QueryTree`` once, when it is first asked for.
+/// Builds the ``QueryTree`` of a document on first use.
 ///
-/// Who asks meanwhile waits for it, rather than build a second one.
+/// Concurrent callers wait for it instead of building another one.
 final class QueryTreeCache: Sendable {
     private let tree = Locked<QueryTree?>(nil)
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Any asynchronous sequence of chunks, its type forgotten.
+/// A type-erased asynchronous sequence of chunks.
 class Chunks {
     func next(isolation actor: isolated (any Actor)?) async throws -> Data? { nil }
 }
 
-/// One whose type is known.
+/// A sequence of chunks with a known type.
 final class TypedChunks<Iterator: AsyncIteratorProtocol>: Chunks
 where Iterator.Element: DataProtocol & Sendable {
     private var iterator: Iterator
@@ -17,7 +17,7 @@ where Iterator.Element: DataProtocol & Sendable {
     }
 }
 
-/// Gives a stream's input in pieces.
+/// Reads a stream's input in pieces.
 enum PieceReader {
     case file(FileReader)
     case data(Data, offset: Int)
@@ -31,7 +31,7 @@ enum PieceReader {
         }
     }
 
-    /// The next piece of a file or of data; nil at the end, and for chunks always.
+    /// Returns the next piece of a file or of data; nil at the end, and always for asynchronous chunks.
     mutating func next() throws(XMLError) -> Data? {
         switch self {
         case .file(let reader): return try reader.next()
@@ -44,7 +44,7 @@ enum PieceReader {
         }
     }
 
-    /// The next piece of whatever it is.
+    /// Returns the next piece of any source.
     mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
         guard case .chunks(let chunks) = self else { return try next() }
         return try await chunks.next(isolation: actor)

@@ -1,21 +1,21 @@
 import CLibXML2
 
-/// The parsers beneath ``XML/RecordParser``: the plain one as long as it has no doubt, then libxml2's push parser.
+/// The parsers of ``XML/RecordParser``: the plain parser until it is unsure, then libxml2's push parser.
 final class RecordCore {
     private let session: ParserSession
     private var plain: PlainFeed?
     private var decoder: InputDecoder
     private let options: XML.Options
     private var size = 0
-    /// Text that hasn't been handed to the parser yet.
+    /// The text not yet passed to the parser.
     private var held: [UInt8] = []
-    /// How much the parser keeps unparsed until it has more.
+    /// The number of bytes that the parser keeps unparsed.
     private var waiting = 0
 
-    /// The start tag that isn't complete, and where it begins in all the input.
+    /// The incomplete start tag with its position in the input.
     private var tag = (begin: 0, count: TagCount())
 
-    /// libxml2 gets its input in pieces of this size.
+    /// The size of pieces for libxml2.
     private static let piece = 65_536
 
     init(_ path: RecordPath, options: XML.Options) {
@@ -37,7 +37,7 @@ final class RecordCore {
         }
     }
 
-    /// Takes bytes; throws for a fault in them, once all before it has been parsed.
+    /// Parses bytes; throws for invalid bytes after parsing everything before them.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) throws(XMLError) {
         let allowed = UnsafeBufferPointer(rebasing: bytes.prefix(max(0, options.maximumSize - size)))
         size += bytes.count
@@ -60,13 +60,13 @@ final class RecordCore {
             }
         } catch {
             guard isOfDecoder else { throw error }
-            // What is well before the fault comes first, and so does a fault that it has.
+            // Parse the valid text first: an error in it comes earlier.
             try flush()
             throw placed(error)
         }
     }
 
-    /// A fault that the decoder has found, at the end of all that the parser has got.
+    /// Returns a decoder error with the position after all parsed text.
     private func placed(_ error: XMLError) -> XMLError {
         if let plain {
             var error = error
@@ -82,8 +82,8 @@ final class RecordCore {
         return error
     }
 
-    /// Hands text on, unless so much waits in the parser already that it is better gathered first: the parser looks
-    /// through all that waits with every piece it gets.
+    /// Passes text to the parser, or collects it while much text waits unparsed: the parser re-examines waiting text
+    /// with every piece.
     private func take(_ text: UnsafeBufferPointer<UInt8>) throws(XMLError) {
         if plain != nil { return try takePlainly(text) }
         guard !held.isEmpty || waiting > Self.piece else { return try push(text) }
@@ -137,7 +137,7 @@ final class RecordCore {
         try checkRecord()
         let state = session.state
         if context.pointee.instate == XML_PARSER_START_TAG, let input = context.pointee.input {
-            // A start tag that isn't complete waits as a whole, and would be parsed at once.
+            // An incomplete start tag would be parsed as a whole later: check it now.
             let waiting = UnsafeBufferPointer(
                 start: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
             let begin = Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
@@ -168,7 +168,7 @@ final class RecordCore {
         guard let context = session.context else { return }
         LibXML.quietly { _ = xmlParseChunk(context, nil, 0, 1) }
         if let failure = session.state.pointee.failure {
-            // Nothing was wrong until the input ended.
+            // The error is caused by the end of the input.
             guard failure.code == .malformed else { throw failure }
             throw XMLError(.truncated, failure.message, line: failure.line, column: failure.column)
         }
@@ -177,7 +177,7 @@ final class RecordCore {
         }
     }
 
-    /// The records that are complete, as elements of one small tree.
+    /// Returns the complete records as elements of one small tree.
     func takeRecords() -> [XML.Element] {
         let state = session.state
         guard !state.pointee.records.finished.isEmpty else { return [] }

@@ -1,25 +1,25 @@
-/// Knows, at each start tag outside a record, whether a record begins there.
+/// Decides at each start tag outside a record whether a record begins.
 struct RecordMatcher {
     private let path: RecordPath
-    /// For each name's number, the steps that it matches, a bit each; all ones where nobody has looked yet.
+    /// For each name's number a bit mask of the matching steps; all ones if not computed yet.
     private var masks: [UInt64] = []
-    /// The same for each open element outside records, and the record's own.
+    /// The bit masks of the open elements outside records, and of the record's element.
     private var open: [UInt64] = []
     /// The depth of the open record's element.
     var recordDepth = 0
-    /// What the arrays held when the open record began.
+    /// The sizes of the arrays at the begin of the open record.
     var mark = TreeBuilder.Mark()
-    /// The first nodes of the records that are complete, in the current batch.
+    /// The first nodes of the complete records in the current batch.
     var finished: [Int] = []
 
-    /// The namespaces declared on open elements outside records, innermost last.
+    /// The namespaces declared outside records, innermost last.
     private var scope: [Binding] = [] {
         didSet { effective = nil }
     }
-    /// Those of `scope` that no inner one hides, as long as it doesn't change.
+    /// The visible namespaces of `scope`, cached while it doesn't change.
     private var effective: [Binding]?
 
-    /// A declaration; equal prefixes have equal addresses.
+    /// A namespace declaration; equal prefixes have equal addresses.
     struct Binding {
         let depth: Int
         let prefix: UnsafePointer<UInt8>?
@@ -35,7 +35,7 @@ struct RecordMatcher {
         }
     }
 
-    /// What is in scope but for what the record's own pairs declare anew.
+    /// Returns the inherited namespaces that a record doesn't redeclare.
     mutating func inherited(
         apart own: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int
     ) -> [Binding] {
@@ -81,7 +81,7 @@ struct RecordMatcher {
 }
 
 extension ParserState {
-    /// Looks at a start tag outside records; true if it starts one.
+    /// Handles a start tag outside records; returns true if a record begins.
     mutating func entersRecord(
         _ local: UnsafePointer<UInt8>?, _ prefix: UnsafePointer<UInt8>?, _ namespace: UnsafePointer<UInt8>?
     ) -> Bool {
@@ -93,7 +93,7 @@ extension ParserState {
         return true
     }
 
-    /// An end tag, in a record or outside.
+    /// Handles an end tag inside or outside a record.
     @inline(__always)
     mutating func leaveElement() {
         depth -= 1

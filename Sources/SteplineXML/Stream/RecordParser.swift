@@ -1,45 +1,45 @@
 extension XML {
-    /// Takes a document in chunks and gives back its records as they become complete.
+    /// A push parser for documents that arrive in chunks; returns records as they become complete.
     ///
-    /// The synchronous core of ``Stream``: whoever feeds it sets the pace. Memory is that of one chunk and one record.
-    /// Not for several threads at once.
+    /// The synchronous core of ``Stream``. Uses memory for one chunk and one record. Not thread-safe.
     public final class RecordParser {
         private let core: RecordCore
         private var failure: XMLError?
         private var isFinished = false
-        /// How many records have been handed out.
+        /// The number of records returned so far.
         public private(set) var recordsRead = 0
 
-        /// Makes a parser for the elements that `path` tells: `item`, `channel/item`, `/rss/channel/item`, `a:entry`.
+        /// Creates a parser for the elements at a path: `item`, `channel/item`, `/rss/channel/item`, `a:entry`.
         ///
-        /// A path that starts with a slash begins at the root, any other fits anywhere. Prefixes are those of
-        /// `namespaces`, or else as written in the document. An element inside a record is part of it only.
+        /// A path with a leading slash begins at the root; other paths match anywhere. Prefixes refer to `namespaces`,
+        /// otherwise to the document's own prefixes. A matching element inside a record isn't a record of its own.
         public init(of path: String, namespaces: [String: String] = [:], options: Options = .streaming) {
             core = RecordCore(RecordPath(path, namespaces: namespaces), options: options)
         }
 
-        /// Takes the next bytes, and gives the records that are complete with them, in order.
+        /// Parses the next bytes and returns the completed records in order.
         ///
-        /// Throws for malformed input or a limit. Records before the fault are given first, and the next call throws.
+        /// Throws for malformed input or an exceeded limit. Records before the error are returned first, and the next
+        /// call throws.
         public func feed(_ bytes: UnsafeRawBufferPointer) throws(XMLError) -> [Element] {
             try step { () throws(XMLError) in
                 try core.feed(bytes.assumingMemoryBound(to: UInt8.self), isLast: false)
             }
         }
 
-        /// Takes the next bytes, and gives the records that are complete with them, in order.
+        /// Parses the next bytes and returns the completed records in order.
         public func feed(_ bytes: [UInt8]) throws(XMLError) -> [Element] {
             try bytes.withUnsafeBufferPointer { (bytes) throws(XMLError) in
                 try feed(UnsafeRawBufferPointer(bytes))
             }
         }
 
-        /// The records before the fault that ``finish()`` has thrown, which it could give to nobody; they count as read.
+        /// The records before an error thrown by ``finish()``, which couldn't return them; they count as read.
         public private(set) var rest: [Element] = []
 
-        /// Tells that the input is over, and gives the last records.
+        /// Ends the input and returns the last records.
         ///
-        /// Throws if the input was cut off or anything else was wrong with it; records that came with that are in ``rest``.
+        /// Throws for truncated or otherwise invalid input; records completed in this call are then in ``rest``.
         public func finish() throws(XMLError) -> [Element] {
             let records = try last()
             guard hasFailed else { return records }
@@ -47,7 +47,7 @@ extension XML {
             return try step {}
         }
 
-        /// Tells that the input is over, and gives the last records; a fault behind them is thrown by the next call.
+        /// Ends the input and returns the last records; an error after them is thrown by the next call.
         func last() throws(XMLError) -> [Element] {
             let records = try step { () throws(XMLError) in
                 try core.feed(UnsafeBufferPointer(start: nil, count: 0), isLast: true)
@@ -71,7 +71,7 @@ extension XML {
             return records
         }
 
-        /// Whether an error waits until the records before it have been taken.
+        /// Whether an error waits until the records before it were returned.
         var hasFailed: Bool { failure != nil }
     }
 }

@@ -1,9 +1,9 @@
 import SteplineSupport
 
-/// Which elements are records: `item`, `channel/item`, `/rss/channel/item`, `atom:entry`, `*`.
+/// The path of records: `item`, `channel/item`, `/rss/channel/item`, `atom:entry`, `*`.
 struct RecordPath: Sendable {
     struct Step: Sendable {
-        /// As written, or the local part if `namespace` is set.
+        /// The qualified name, or the local name if `namespace` is set.
         let name: String
         let namespace: String?
 

@@ -46,6 +46,6 @@ extension XML.Stream: AsyncSequence {
         }
     }
 
-    /// Starts at the first record.
+    /// Returns an iterator.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

@@ -1,20 +1,23 @@
 public import Foundation
 
 extension XML.Stream {
-    /// What to do after a record.
+    /// The action after a record.
     public enum Next: Sendable {
-        /// Go on with the next one.
+        /// Continue with the next record.
         case more
-        /// Read no further.
+        /// Stop reading.
         case stop
     }
 
-    /// Calls `body` with each record in order, on this thread, and returns how many there were.
+    /// Calls `body` with each record in order, on this thread.
     ///
-    /// A throw of `body` ends it with an ``XMLError`` with the code ``XMLError/Code/record`` that has the record's
-    /// number in ``XMLError/recordsRead``, its line, and the error beneath; a `CancellationError` comes through as it
-    /// is, and is thrown between records if the current task is cancelled. For chunks that arrive asynchronously it
-    /// throws ``XMLError/Code/misuse``.
+    /// An error of `body` is thrown as an ``XMLError`` with the code ``XMLError/Code/record``, the record's line, its
+    /// number in ``XMLError/recordsRead``, and the underlying error. A `CancellationError` is thrown unchanged, also
+    /// between records if the current task is cancelled. Asynchronous chunks throw ``XMLError/Code/misuse``.
+    ///
+    /// - Parameter body: Processes a record; returns whether to continue.
+    /// - Returns: The number of records.
+    /// - Throws: An ``XMLError`` or a `CancellationError`.
     @discardableResult
     public func forEach(_ body: (XML.Element) throws -> Next) throws -> Int {
         if case .chunks = source {
@@ -49,7 +52,7 @@ extension XML.Stream {
         return count
     }
 
-    /// What `make` makes of each record, in order; records of which it makes nil are left out.
+    /// Returns the results of `make` for all records in order, without nils.
     ///
     /// Throws like ``forEach(_:)``.
     public func collect<R>(_ make: (XML.Element) throws -> R?) throws -> [R] {
@@ -63,7 +66,7 @@ extension XML.Stream {
 }
 
 extension XML.RecordParser {
-    /// Takes the next bytes, and gives the records that are complete with them, in order.
+    /// Parses the next bytes and returns the completed records in order.
     public func feed(_ data: Data) throws(XMLError) -> [XML.Element] {
         try data.withBytes { (bytes) throws(XMLError) in try feed(UnsafeRawBufferPointer(bytes)) }
     }

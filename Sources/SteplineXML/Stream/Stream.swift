@@ -3,12 +3,12 @@ public import Foundation
 extension XML {
     /// The records of a document of any size, one at a time, in constant memory.
     ///
-    /// It is read only as far as it is asked: iterate it with `for try await`, or call ``forEach(_:)``. Each
-    /// iteration starts anew (as far as chunks from elsewhere can be had twice). Ending an iteration early stops the
-    /// reading; a cancelled task sees a `CancellationError` at the next record. An input that is cut off is an
-    /// ``XMLError`` that tells how many records came before.
+    /// Input is read on demand: iterate with `for try await`, or call ``forEach(_:)``. Each iteration starts at the
+    /// beginning, if the source can be read twice. Leaving an iteration stops reading. A cancelled task gets a
+    /// `CancellationError` at the next record. Truncated input throws an ``XMLError`` with the number of records
+    /// before.
     ///
-    /// A record keeps the few others alive that came with it in one piece of the input.
+    /// A record keeps the records alive that were completed by the same piece of input.
     public struct Stream: Sendable {
         enum Source: Sendable {
             case file(URL)
@@ -21,23 +21,22 @@ extension XML {
         let namespaces: [String: String]
         let options: Options
 
-        /// The records of a file.
-        ///
-        /// `path` is as in ``RecordParser/init(of:namespaces:options:)``.
+        /// Creates a stream of the records in a file; `path` is as in ``RecordParser/init(of:namespaces:options:)``.
         public init(
             of path: String, in file: URL, namespaces: [String: String] = [:], options: Options = .streaming
         ) {
             self.init(source: .file(file), path: path, namespaces: namespaces, options: options)
         }
 
-        /// The records of data in memory.
+        /// Creates a stream of the records in data.
         public init(
             of path: String, in data: Data, namespaces: [String: String] = [:], options: Options = .streaming
         ) {
             self.init(source: .data(data), path: path, namespaces: namespaces, options: options)
         }
 
-        /// The records of chunks as they arrive, from a network for instance; the next is asked for when it is needed.
+        /// Creates a stream of the records in asynchronous chunks, such as from a network; chunks are requested on
+        /// demand.
         public init<S: AsyncSequence & Sendable>(
             of path: String, from chunks: S, namespaces: [String: String] = [:], options: Options = .streaming
         ) where S.Element: DataProtocol & Sendable {

@@ -1,14 +1,14 @@
-/// What a document says about itself before its root.
+/// The properties of a document before its root.
 struct DocumentInfo: Sendable {
     var version: String?
     var encoding = "UTF-8"
     var isStandalone: Bool?
     var isHTML = false
     var doctype: XML.DocumentType?
-    /// The attributes that are declared to be IDs, by their element's name; names as written, with prefixes.
+    /// The attributes declared as IDs, by element name; all names are qualified.
     private(set) var ids: [String: Set<String>] = [:]
 
-    /// What holds for a part of the document too.
+    /// The properties that also apply to records.
     var forRecords: DocumentInfo {
         var info = DocumentInfo()
         info.ids = ids
@@ -21,13 +21,13 @@ struct DocumentInfo: Sendable {
 }
 
 extension XML {
-    /// A document type declaration; what it points at is never loaded.
+    /// A document type declaration; its external subset is never loaded.
     public struct DocumentType: Sendable, Hashable {
-        /// The name that the root should have.
+        /// The declared name of the root.
         public let name: String
         /// The public identifier.
         public let publicID: String?
-        /// The system identifier, most often a URL.
+        /// The system identifier, usually a URL.
         public let systemID: String?
     }
 }

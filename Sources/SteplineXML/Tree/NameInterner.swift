@@ -1,6 +1,6 @@
-/// Gives each distinct name a number.
+/// Assigns a number to each distinct name.
 ///
-/// libxml2 keeps every name once in its dictionary, so equal names have equal addresses and nothing is compared.
+/// libxml2's dictionary stores every name once, so that equal names have equal addresses and strings aren't compared.
 struct NameInterner {
     typealias CString = UnsafePointer<UInt8>
 
@@ -8,7 +8,7 @@ struct NameInterner {
         var local: CString?
         var prefix: CString?
         var namespace: CString?
-        /// The number plus one; zero is a free slot.
+        /// The number plus one; 0 is a free slot.
         var number: UInt32
     }
 
@@ -16,7 +16,7 @@ struct NameInterner {
     private var mask: Int
     private(set) var names: [QualifiedName] = []
     private var table: NameTable?
-    /// The longest name met, in bytes.
+    /// The length of the longest name in bytes.
     private(set) var longest = 0
 
     init() {
@@ -41,7 +41,7 @@ struct NameInterner {
         return Int(bitPattern: bits >> 32)
     }
 
-    /// The number of a name whose parts are from one libxml2 dictionary.
+    /// Returns the number of a name whose parts are in one libxml2 dictionary.
     @inline(__always)
     mutating func number(_ local: CString?, _ prefix: CString?, _ namespace: CString?) -> UInt32 {
         var index = Self.hash(local, prefix, namespace) & mask
@@ -84,7 +84,7 @@ struct NameInterner {
         old.deallocate()
     }
 
-    /// The names so far, as an immutable table; the same one as long as no name is added.
+    /// Returns the names as an immutable table, reused while no name is added.
     mutating func snapshot() -> NameTable {
         if let table { return table }
         let made = NameTable(names)
@@ -92,7 +92,7 @@ struct NameInterner {
         return made
     }
 
-    /// Forgets all names, so that a stream of ever new names doesn't grow.
+    /// Removes all names, so that a stream of ever new names doesn't grow.
     mutating func forget() {
         destroy()
         self = NameInterner()

@@ -5,7 +5,7 @@ struct QualifiedName: Sendable, Hashable {
     let local: String
     let prefix: String?
     let namespace: String?
-    /// As it is written in the document.
+    /// The name as written in the document.
     let qualified: String
 
     init(local: String, prefix: String? = nil, namespace: String? = nil) {
@@ -16,9 +16,9 @@ struct QualifiedName: Sendable, Hashable {
     }
 }
 
-/// The distinct names of a tree, by number.
+/// The distinct names of a tree by number.
 final class NameTable: Sendable {
-    /// Which names are written in a way, and which have it for their local part after a prefix.
+    /// The numbers of names with a given qualified name, and with a given local name after a prefix.
     struct Numbers {
         var written: [Int] = []
         var local: [Int] = []
@@ -31,7 +31,7 @@ final class NameTable: Sendable {
 
     init(_ names: [QualifiedName]) { self.names = names }
 
-    /// The numbers of names, made when it is first asked for.
+    /// The index from strings to numbers, built on first use.
     var index: Index {
         made.withLock { made in
             if let made { return made }

@@ -1,20 +1,20 @@
-/// What a node is.
+/// The kind of a node.
 enum NodeKind: UInt32 {
     case document, element, text, cdata, comment, instruction
-    /// The root of a batch of records: no node of it is another's sibling.
+    /// The root of a batch of records, which aren't siblings.
     case batch
 }
 
-/// One node, in 20 bytes.
+/// A node in 20 bytes.
 ///
-/// Nodes lie in document order, so an element's first child is its neighbour.
+/// Nodes are in document order: the first child of an element follows it directly.
 struct NodeRecord: BitwiseCopyable {
-    /// The kind in the low three bits, above it the name's number (elements and processing instructions).
+    /// The kind in the low three bits, the name's number above (elements and instructions).
     var meta: UInt32
     var parent: UInt32
-    /// For an element its first attribute, for others where their bytes start.
+    /// The first attribute of an element; the beginning of the bytes of other nodes.
     var start: UInt32
-    /// For an element the node after its last descendant, for others where their bytes end.
+    /// The node after the last descendant of an element; the end of the bytes of other nodes.
     var end: UInt32
     var line: UInt32
 
@@ -37,7 +37,7 @@ struct NodeRecord: BitwiseCopyable {
     var hasChildren: Bool { kind == .element || kind == .document || kind == .batch }
 }
 
-/// One attribute; those of an element lie side by side.
+/// An attribute; the attributes of an element are adjacent.
 struct AttributeRecord: BitwiseCopyable {
     var name: UInt32
     var owner: UInt32
@@ -45,7 +45,7 @@ struct AttributeRecord: BitwiseCopyable {
     var end: UInt32
 }
 
-/// One namespace declaration: the name's local part is the prefix, its namespace the URI.
+/// A namespace declaration: the local name is the prefix, the namespace is the URI.
 struct NamespaceRecord: BitwiseCopyable {
     var name: UInt32
     var owner: UInt32

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A growable array of trivial values without bounds checks, reference counts or zeroing: the parser's hot path.
+/// A growable array of trivial values without bounds checks, reference counting or zeroing, for the parser's hot path.
 struct RawBuffer<Element: BitwiseCopyable> {
     private(set) var base: UnsafeMutablePointer<Element>
     private(set) var count = 0
@@ -20,7 +20,7 @@ struct RawBuffer<Element: BitwiseCopyable> {
     private static func resize(_ old: UnsafeMutablePointer<Element>?, to capacity: Int)
         -> UnsafeMutablePointer<Element>
     {
-        // Running out of memory ends a Swift process everywhere else too.
+        // Running out of memory ends the process, as elsewhere in Swift.
         guard let memory = realloc(old, capacity * MemoryLayout<Element>.stride) else {
             fatalError("out of memory")
         }
@@ -49,9 +49,9 @@ struct RawBuffer<Element: BitwiseCopyable> {
 
     mutating func truncate(to count: Int) { self.count = min(self.count, count) }
 
-    /// Hands the memory over, trimmed; the buffer must not be used afterwards.
+    /// Transfers the trimmed memory to the caller; the buffer must not be used afterwards.
     func taken() -> UnsafeMutablePointer<Element> {
-        // For big blocks the system gives the untouched pages back without moving anything.
+        // Reallocating large blocks returns unused pages without copying.
         capacity - count > 4096 ? Self.resize(base, to: max(count, 1)) : base
     }
 

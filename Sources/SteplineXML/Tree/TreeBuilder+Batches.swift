@@ -1,5 +1,5 @@
 extension TreeBuilder {
-    /// How much the arrays hold at some point.
+    /// The sizes of the arrays at one point.
     struct Mark {
         var nodes = 0
         var attributes = 0
@@ -15,13 +15,13 @@ extension TreeBuilder {
             side: side.count)
     }
 
-    /// The size of what came after a mark, as the record limit counts.
+    /// Returns the size of the content after a mark, as counted by the record limit.
     func size(since mark: Mark) -> Int {
         (nodes.count - mark.nodes) * 32 + (attributes.count - mark.attributes) * 16 + text.count - mark.text
             + side.count - mark.side
     }
 
-    /// Gives away all before `mark` (or everything), finished; what came after it begins the next batch.
+    /// Splits off everything before a mark as a finished builder; the rest begins the next batch.
     mutating func cut(at mark: Mark?) -> TreeBuilder {
         let end = mark ?? self.mark
         _ = names.snapshot()
@@ -37,7 +37,7 @@ extension TreeBuilder {
         return done
     }
 
-    /// A builder with what comes after a mark, renumbered, and the same names.
+    /// Returns a builder with the renumbered content after a mark and the same names.
     private func tail(after mark: Mark) -> TreeBuilder {
         var tail = TreeBuilder(like: self)
         let shift = UInt32(truncatingIfNeeded: mark.nodes - 1)
@@ -78,7 +78,7 @@ extension TreeBuilder {
         return tail
     }
 
-    /// An empty one with the same names, as roomy as the last batch was full.
+    /// Creates an empty builder with the same names and the capacity of the last batch.
     private init(like other: TreeBuilder) {
         nodes = RawBuffer(capacity: other.nodes.count + other.nodes.count / 8)
         attributes = RawBuffer(capacity: other.attributes.count + other.attributes.count / 8)

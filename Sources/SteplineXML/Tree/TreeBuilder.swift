@@ -1,4 +1,4 @@
-/// Fills the flat arrays of a ``TreeStorage`` from a parser's events.
+/// Fills the flat arrays of a ``TreeStorage`` from parser events.
 struct TreeBuilder {
     var nodes: RawBuffer<NodeRecord>
     var attributes: RawBuffer<AttributeRecord>
@@ -11,7 +11,7 @@ struct TreeBuilder {
     /// Whether the next characters continue the last node.
     var isTextOpen = false
 
-    /// Untouched memory costs nothing, so the guesses may be high.
+    /// Creates a builder; estimates are generous, since untouched memory costs nothing.
     init(root: NodeKind, expecting bytes: Int) {
         nodes = RawBuffer(capacity: bytes / 24)
         attributes = RawBuffer(capacity: bytes / 96)
@@ -52,7 +52,7 @@ struct TreeBuilder {
         attributes.append(AttributeRecord(name: name, owner: owner, start: start, end: end))
     }
 
-    /// Adds to the open text, or starts one; returns the size of the text.
+    /// Appends to the open text or begins one; returns the size of the text.
     @inline(__always)
     mutating func addText(_ start: UnsafePointer<UInt8>, count: Int, line: Int32) -> Int {
         if !isTextOpen {
@@ -65,7 +65,7 @@ struct TreeBuilder {
         return Int(node.pointee.end &- node.pointee.start)
     }
 
-    /// Adds a section, or to the one just before: a push parser tells long ones in pieces.
+    /// Adds a CDATA section, or continues the previous one: a push parser reports long ones in pieces.
     ///
     /// Returns its size.
     mutating func addCDATA(_ start: UnsafePointer<UInt8>, count: Int, line: Int32) -> Int {
@@ -90,7 +90,7 @@ struct TreeBuilder {
         isTextOpen = false
     }
 
-    /// Closes what is open, so that the tree is whole.
+    /// Closes all open elements to complete the tree.
     mutating func finish() {
         while current != 0 { closeElement() }
         nodes.base.pointee.end = UInt32(truncatingIfNeeded: nodes.count)

@@ -1,5 +1,5 @@
 extension TreeStorage {
-    /// The node after this one and all its descendants.
+    /// Returns the node after a node and all its descendants.
     @inline(__always)
     func end(of node: Int) -> Int { nodes[node].hasChildren ? Int(nodes[node].end) : node + 1 }
 
@@ -15,7 +15,8 @@ extension TreeStorage {
         return next < end(of: parent) ? next : nil
     }
 
-    /// Climbs from the neighbour in document order, so the cost is the depth, not the number of siblings.
+    /// Returns the previous sibling by climbing from the preceding node; the cost is the depth, not the number of
+    /// siblings.
     func previousSibling(of node: Int) -> Int? {
         guard let parent = parent(of: node), node - 1 != parent else { return nil }
         var candidate = node - 1
@@ -23,7 +24,7 @@ extension TreeStorage {
         return candidate
     }
 
-    /// The first element at or after `start`, taking each node's next sibling, before `end`.
+    /// Returns the first element at or after `start` among siblings, before `end`.
     @inline(__always)
     func element(from start: Int, before end: Int) -> Int? {
         var node = start

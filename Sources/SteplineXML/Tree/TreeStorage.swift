@@ -1,8 +1,16 @@
-/// A whole tree in six flat blocks of memory.
+/// A tree in six flat memory blocks.
 ///
-/// Texts lie in document order without gaps, apart from attributes, comments and instructions: the text of a
-/// whole element is one slice.
-final class TreeStorage: @unchecked Sendable {  // nothing changes after `init`; `queryTree` has its own lock
+/// | block | content |
+/// |---|---|
+/// | `nodes` | a `NodeRecord` for each node, in document order |
+/// | `attributes`, `declarations` | records grouped by element |
+/// | `text` | the bytes of all texts in document order, without gaps |
+/// | `side` | the bytes of attributes, comments and instructions |
+/// | `names` | the distinct names |
+///
+/// The text content of an element is therefore one slice of `text`. Immutable after `init`, and safe to read on many
+/// threads.
+final class TreeStorage: @unchecked Sendable {  // immutable after `init`; `queryTree` has a lock
     let nodes: UnsafeMutablePointer<NodeRecord>
     let nodeCount: Int
     let attributes: UnsafeMutablePointer<AttributeRecord>
@@ -19,7 +27,7 @@ final class TreeStorage: @unchecked Sendable {  // nothing changes after `init`;
     let queryOperations: Int
     let queryTree = QueryTreeCache()
 
-    /// Takes over the builder's memory.
+    /// Takes ownership of the builder's memory.
     init(taking builder: inout TreeBuilder, info: DocumentInfo, problems: [XMLError], queryOperations: Int) {
         nodeCount = builder.nodes.count
         attributeCount = builder.attributes.count
@@ -45,7 +53,7 @@ final class TreeStorage: @unchecked Sendable {  // nothing changes after `init`;
         RawBuffer.destroy(side)
     }
 
-    /// The memory that the tree holds, in bytes.
+    /// The memory of the tree in bytes.
     var memory: Int {
         nodeCount * MemoryLayout<NodeRecord>.stride + attributeCount * MemoryLayout<AttributeRecord>.stride
             + declarationCount * MemoryLayout<NamespaceRecord>.stride + byteCount
@@ -58,7 +66,7 @@ extension TreeStorage {
             decoding: UnsafeBufferPointer(start: base + Int(start), count: Int(end &- start)), as: UTF8.self)
     }
 
-    /// The bytes of a node that isn't an element.
+    /// Returns the bytes of a node that isn't an element.
     func content(_ node: Int) -> UnsafeBufferPointer<UInt8> {
         let record = nodes[node]
         let base = record.kind == .text || record.kind == .cdata ? text : side
@@ -67,7 +75,7 @@ extension TreeStorage {
 
     func contentString(_ node: Int) -> String { String(decoding: content(node), as: UTF8.self) }
 
-    /// The texts below an element (or document), all in one.
+    /// Returns the joined texts below an element or document.
     func textBytes(below element: Int) -> UnsafeBufferPointer<UInt8> {
         let end = Int(nodes[element].end)
         var first = element + 1
@@ -96,7 +104,7 @@ extension TreeStorage {
         string(side, attributes[attribute].start, attributes[attribute].end)
     }
 
-    /// The declarations that stand on an element itself.
+    /// Returns the namespace declarations of an element itself.
     func declarationRange(of element: Int) -> Range<Int> {
         var low = 0
         var high = declarationCount

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What is loaded.
+/// A record to load.
 struct City: Codable, Sendable {
     let name: String
 }
 
-/// What became of many loads: what was loaded, in the order of the URLs, and what couldn't be had.
+/// The result of many loads: the loaded cities in the order of the URLs, and the failures.
 struct LoadReport: Sendable, CustomStringConvertible {
     private(set) var cities: [String] = []
     private(set) var failures: [(url: URL, error: any Error)] = []

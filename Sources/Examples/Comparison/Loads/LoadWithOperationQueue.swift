@@ -17,7 +17,7 @@ enum LoadWithOperationQueue {
         return LoadReport(urls, loads.map(\.result))
     }
 
-    /// Its result is written by one handler after the other, and read when it has finished.
+    /// A load whose result is written by its handlers one after the other, and read after its end.
     private final class Load: AsyncOperation, @unchecked Sendable {
         private let url: URL
         private(set) var result: Result<City, any Error> = .failure(CancellationError())

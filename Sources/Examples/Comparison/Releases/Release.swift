@@ -1,12 +1,13 @@
-/// A graph with a diamond in it: the source is built and tested at once, both are packed, and when somebody has said
-/// yes, the package is published.
+/// A release with a diamond-shaped graph.
+///
+/// The source is built and tested concurrently. Both results are packed. After a decision the package is published.
 protocol Release: Sendable {
     init(_ workshop: Workshop) throws
-    /// Does what hasn't been done, and gives what was published. To cancel it is to cancel the Swift task that waits.
+    /// Does the remaining work, and returns what was published; cancel the calling Swift task to stop it.
     func attempt() async throws -> String
-    /// Says whether it may be published: before somebody asks, or while they wait.
+    /// Sets the decision whether to publish, before or while the release waits for it.
     func decide(_ mayPublish: Bool) async
 }
 
-/// It was decided that nothing is published.
+/// The error of a release that must not be published.
 struct Refused: Error {}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A release of operations: they can't be run twice, so each attempt makes a new graph, over results that are kept.
+/// A release with operations, which can't run twice: each attempt makes a new graph, and results are kept.
 final class ReleaseWithOperationQueue: Release, @unchecked Sendable {
     struct Missing: Error { let name: String }
 
@@ -35,7 +35,7 @@ final class ReleaseWithOperationQueue: Release, @unchecked Sendable {
             return try await workshop.publish(result("pack"))
         }
         let jobs = [source, build, test, pack, consent, publish]
-        // What waits for a person isn't to wait for one whose release has failed.
+        // Don't wait for a decision if the release has already failed.
         pack.completionBlock = { if pack.error != nil { consent.cancel() } }
 
         await OperationQueue().run(jobs)
@@ -56,7 +56,8 @@ final class ReleaseWithOperationQueue: Release, @unchecked Sendable {
         return job
     }
 
-    /// A prerequisite that has failed, or was cancelled, holds nothing back: it leaves no result.
+    /// Returns the result of a job; a failed or cancelled prerequisite doesn't stop its dependents, so it may be
+    /// missing.
     private func result(_ name: String) throws -> String {
         guard let result = lock.withLock({ results[name] }) else { throw Missing(name: name) }
         return result
@@ -73,7 +74,7 @@ final class ReleaseWithOperationQueue: Release, @unchecked Sendable {
         throw CancellationError()
     }
 
-    /// Its error is written before it finishes, and read then.
+    /// An operation whose error is written before it finishes, and read afterwards.
     private final class Job: AsyncOperation, @unchecked Sendable {
         private let body: @Sendable () async throws -> Void
         private(set) var error: (any Error)?

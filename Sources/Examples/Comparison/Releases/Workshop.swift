@@ -1,4 +1,4 @@
-/// Where a release is made. It counts what is done, and its first build fails.
+/// The place where releases are made; counts the work done, and fails the first build.
 actor Workshop {
     struct Broken: Error {}
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the surveys without a store write down: a line for each page whose size is known, which outlives the process.
+/// The persistent state of the surveys without a store: a line for each page with known size.
 final class Journal {
     private struct Entry: Codable {
         let page: String
@@ -14,7 +14,7 @@ final class Journal {
         if !FileManager.default.fileExists(atPath: url.path) { try Data().write(to: url) }
         file = try FileHandle(forUpdating: url)
         let bytes = try file.readToEnd() ?? Data()
-        // A kill may have left half a line at the end.
+        // If the process was killed while writing, the last line may be incomplete.
         let whole = bytes.lastIndex(of: 10).map { $0 + 1 } ?? 0
         for line in bytes.prefix(whole).split(separator: 10) {
             let entry = try JSONDecoder().decode(Entry.self, from: line)

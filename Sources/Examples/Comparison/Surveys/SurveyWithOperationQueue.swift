@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Adds up the sizes of a site's pages with operations; a journal keeps those that are known.
+/// Adds up the sizes of a site's pages with operations; a journal keeps the known sizes.
 enum SurveyWithOperationQueue {
     struct BadStatus: Error { let code: Int }
 
@@ -15,7 +15,7 @@ enum SurveyWithOperationQueue {
         let missing = pages.filter { journal.sizes[$0] == nil }
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 4
-        // Looked at on this queue alone while operations run.
+        // Accessed only on this queue while operations run.
         let writing = DispatchQueue(label: "journal")
         nonisolated(unsafe) var failure: (any Error)?
         nonisolated(unsafe) let lines = journal

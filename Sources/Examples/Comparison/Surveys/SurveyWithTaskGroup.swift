@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Adds up the sizes of a site's pages in a task group; a journal keeps those that are known.
+/// Adds up the sizes of a site's pages in a task group; a journal keeps the known sizes.
 enum SurveyWithTaskGroup {
     struct BadStatus: Error { let code: Int }
 

@@ -2,7 +2,7 @@ import SteplineJSON
 import SteplineSupport
 
 extension FlowChecker {
-    /// Checks a task's steps one after the other, each against what comes out of the one before.
+    /// Checks the steps of a task in order, each against the output of the previous step.
     mutating func checkChain(of task: FlowTask) {
         var place = FlowSurroundings(task: task, kind: .nothing, hasItem: false)
         if let map = task.map {
@@ -27,7 +27,7 @@ extension FlowChecker {
         }
         place.kind = startingKind(of: task)
         for (number, step) in task.steps.enumerated() {
-            // What was put into a file has been of use.
+            // The output of an effect, such as a saved file, isn't wasted.
             if number > 0, !task.steps[number - 1].isEffect { checkWaste(step, place.kind) }
             if number > 0, case .parse = step.verb, task.steps[number - 1].givesAnswer {
                 issues.add(
@@ -47,10 +47,10 @@ extension FlowChecker {
         kinds[task.name] = place.kind
     }
 
-    /// Checks that a map is over a list, or over the combinations of lists.
+    /// Checks that a map has a list or a combination of lists.
     private mutating func checkList(of map: FlowMap) {
         if case .object(let members) = map.list {
-            // What is no formula was looked at when it was read.
+            // Literals were checked by the reader.
             for case (let key, .text(let template)) in members {
                 guard let known = FlowLiteral.text(template).kind(by: kindOfParameter), known != .array else {
                     continue
@@ -64,14 +64,14 @@ extension FlowChecker {
         }
     }
 
-    /// What the first step gets: the element of a map, or the result of the only task waited for.
+    /// Returns the input of the first step: the map's element, or the result of the only prerequisite.
     private func startingKind(of task: FlowTask) -> FlowKind {
         if task.map != nil { return .json }
         guard let only = task.onlyValue else { return .nothing }
         return kinds[only.name] ?? .unknown
     }
 
-    /// Tells of a step that throws the work of the one before it away.
+    /// Warns of a step that discards the output of the previous step.
     private mutating func checkWaste(_ step: FlowStep, _ kind: FlowKind) {
         guard kind != .nothing, kind != .unknown, step.isSource,
             !step.references.contains(where: { $0.name == .it })
@@ -151,7 +151,7 @@ extension FlowChecker {
             hint: kind == .bytes ? "put { parse: \"json\" } before it" : "select from it first")
     }
 
-    /// Checks paths against each other, and against what they are to look into.
+    /// Checks queries against their syntax and their input.
     private mutating func check(_ queries: [FlowQuery], _ step: FlowStep, _ kind: FlowKind) {
         if kind == .nothing { missing(step) }
         if kind == .bytes { unparsed(step, kind) }
@@ -180,7 +180,7 @@ extension FlowChecker {
             mistake.isNamespace ? mistake.reason : "malformed XPath: \(mistake.reason)")
     }
 
-    /// A guess for somebody who has left out the beginning.
+    /// Suggests a JSONPath for a path without its beginning.
     private static func jsonPath(for path: String) -> String? {
         path.begins(with: "/") || path.begins(with: "@") ? nil : "did you mean \"$.\(path)\"?"
     }

@@ -1,10 +1,10 @@
 import Foundation
 
 extension FlowChecker {
-    /// Checks where files are looked for.
+    /// Checks the folders in which files are searched.
     mutating func check(_ finding: FlowFinding) {
         for template in finding.patterns {
-            // What is no pattern has been told already.
+            // Invalid patterns were reported by the reader.
             guard let text = template.literal, let patterns = try? PathPattern.all(text) else { continue }
             for (base, rest) in patterns.map(\.base) where !base.isEmpty {
                 checkPath(base, template.offset, isWritten: false)
@@ -13,9 +13,9 @@ extension FlowChecker {
         }
     }
 
-    /// Warns of a task that reads a file which another task makes, where neither comes after the other.
+    /// Warns of a task that reads a file written by another task, if neither depends on the other.
     ///
-    /// Whether the file is there, or is the one of an earlier run, would depend on which of them is faster.
+    /// The task could read the old file or the new one, depending on timing.
     mutating func checkOrderOfFiles() {
         guard let folder else { return }
         func path(_ template: FlowTemplate) -> String? {
@@ -40,7 +40,7 @@ extension FlowChecker {
         }
     }
 
-    /// Whether one of two tasks waits for the other, over however many.
+    /// Returns whether one of two tasks depends on the other, directly or indirectly.
     private func areOrdered(_ first: String, _ second: String) -> Bool {
         comes(first, after: second) || comes(second, after: first)
     }

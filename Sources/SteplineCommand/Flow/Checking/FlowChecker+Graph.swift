@@ -1,7 +1,7 @@
 import SteplineSupport
 
 extension FlowChecker {
-    /// Refuses tasks that are called like the list or an element of a map, which are tasks where a run is kept.
+    /// Reports tasks whose names collide with the list or an element of a map, which are tasks in durable runs.
     mutating func checkNames() {
         for map in file.tasks where map.map != nil {
             if let other = tasks[FlowListTask.name(ofList: map.name)] {
@@ -43,8 +43,7 @@ extension FlowChecker {
         }
     }
 
-    /// The tasks such that each comes behind those it waits for; cycles are told, and what is on or below one
-    /// comes last.
+    /// Returns the tasks in topological order, and reports cycles; tasks on or after a cycle come last.
     mutating func inOrder() -> [FlowTask] {
         var waiting: [String: Int] = [:]
         var dependents: [String: [String]] = [:]
@@ -71,16 +70,16 @@ extension FlowChecker {
         return order.compactMap { tasks[$0] } + stuck
     }
 
-    /// How many tasks of a circle are named.
+    /// The largest number of tasks in a reported cycle.
     private static let mostShown = 12
 
-    /// Tells each cycle once, and of the other stuck tasks that they can never run.
+    /// Reports each cycle once, and the tasks after a cycle, which can never run.
     private mutating func tellCycles(among stuck: [FlowTask]) {
         let names = Set(stuck.map(\.name))
         var onCycle: Set<String> = []
         var visited: Set<String> = []
         for task in stuck where !visited.contains(task.name) {
-            // Every stuck task waits for another stuck one, so this walk must come round.
+            // Each of these tasks waits for another one of them, so following prerequisites must reach a cycle.
             var path: [FlowReference] = []
             var position: [String: Int] = [:]
             var current = FlowReference(name: task.name, offset: task.offset)

@@ -1,9 +1,9 @@
 import SteplineJSON
 
-/// Where a formula stands, which decides what names it may use.
+/// The place of a formula, which decides the names that it may use.
 struct FlowSurroundings {
     let task: FlowTask
-    /// What `it` is.
+    /// The kind of `it`.
     var kind: FlowKind
     var hasItem: Bool
 }
@@ -44,7 +44,7 @@ extension FlowChecker {
 
     var kindOfParameter: FlowExpression.Node.Kinds { file.kind(ofParameter:) }
 
-    /// Checks what decides something: it must be true or false.
+    /// Checks that a condition can be true or false.
     mutating func checkTruth(_ formula: FlowExpression, _ what: String) {
         for (offset, kind) in formula.root.notTruths(by: kindOfParameter) {
             issues.add(
@@ -53,7 +53,7 @@ extension FlowChecker {
         }
     }
 
-    /// Checks what formulas do with values whose kind is known.
+    /// Checks the operations on values of known kinds.
     mutating func checkFormulas() {
         for formula in file.formulas {
             for mistake in formula.root.mistakes(by: kindOfParameter)
@@ -80,7 +80,7 @@ extension FlowChecker {
         issues.add(.unknownName, at: offset, "there is no parameter \"\(name)\"", hint: hint)
     }
 
-    /// Checks the use of another task's result in a formula.
+    /// Checks a formula's use of another task's result.
     private mutating func checkResult(_ name: String, _ offset: Int, _ task: FlowTask) {
         guard checkPrerequisite(name, offset, task), kinds[name] == .document else { return }
         tellDocument(name, offset)
@@ -93,7 +93,7 @@ extension FlowChecker {
             hint: "select from it in \"\(name)\", or begin with { use: \"\(name)\" }")
     }
 
-    /// Checks what the file makes for one that runs it.
+    /// Checks the result that the file returns to a file that runs it.
     mutating func checkResult() {
         for reference in file.result?.references ?? [] {
             switch reference.name {
@@ -119,7 +119,7 @@ extension FlowChecker {
         }
     }
 
-    /// Whether a task is one that another waits for; tells it if not.
+    /// Returns whether a task is a prerequisite of another task; reports it if not.
     mutating func checkPrerequisite(_ name: String, _ offset: Int, _ task: FlowTask) -> Bool {
         if task.after.contains(where: { $0.name == name }) { return tasks[name] != nil }
         if name == task.name {

@@ -4,7 +4,7 @@ import SteplineSupport
 extension FlowChecker {
     mutating func check(_ load: FlowLoad, _ step: FlowStep) {
         guard let place = load.place.literal, !place.isEmpty else {
-            // The scheme may be known though the rest isn't.
+            // The scheme may be known even if the rest is computed.
             if case .text(let beginning)? = load.place.parts.first, isOffline {
                 checkOffline(FlowAddress.scheme(of: beginning), load.place.offset)
             }
@@ -47,7 +47,7 @@ extension FlowChecker {
         for path in [network.authorities, network.certificate, network.key].compactMap(\.self) {
             checkPath(path.path, path.offset, isWritten: false)
         }
-        // A key without its certificate has been told already.
+        // A key without a certificate was reported already.
         let key = network.certificate == nil ? nil : network.key
         for path in [network.authorities, network.certificate, key].compactMap(\.self) {
             checkIsThere(path.path, path.offset, "file")
@@ -57,7 +57,7 @@ extension FlowChecker {
         for path in written { checkPath(path.path, path.offset, isWritten: true) }
     }
 
-    /// Warns of a file that isn't there, and that no task makes.
+    /// Warns of a file that doesn't exist and that no task creates.
     mutating func checkIsThere(_ path: String, _ offset: Int, _ what: String) {
         guard let folder, !makesAnyFile, let url = try? folder.resolve(path),
             !FileManager.default.fileExists(atPath: url.path(percentEncoded: false)), !isMade(url)
@@ -65,13 +65,13 @@ extension FlowChecker {
         issues.warn(.missingFile, at: offset, "there is no \(what) \"\(path)\", and no task makes one")
     }
 
-    /// Whether a task makes it, a folder that it lies in, or something in it.
+    /// Returns whether a task creates the file, a folder around it, or something inside it.
     private func isMade(_ url: URL) -> Bool {
         let path = url.path(percentEncoded: false)
         return madeFolders.contains(path) || path.withFolders.contains { madePaths.contains($0) }
     }
 
-    /// Where files are that tasks make, as far as it is known.
+    /// Returns the known paths of the files that tasks create.
     static func madePaths(_ file: FlowFile, _ folder: FlowFolder?) -> Set<String> {
         let templates = file.tasks.flatMap(\.madeFiles)
         return Set(
@@ -79,7 +79,7 @@ extension FlowChecker {
                 .compactMap { try? folder?.resolve($0).path(percentEncoded: false) })
     }
 
-    /// Checks what a task says of its files, which must be known before the run.
+    /// Checks the declared files of a task, whose paths must be known before the run.
     mutating func checkFiles(of task: FlowTask) {
         for (paths, isWritten) in [(task.reads, false), (task.writes, true)] {
             for path in paths {
@@ -125,7 +125,7 @@ extension FlowChecker {
 }
 
 extension String {
-    /// The path, and those of the folders that it lies in.
+    /// The path and the paths of all folders around it.
     var withFolders: some Sequence<String> {
         sequence(first: self) { path in
             path.utf8.count > 1 ? path.outerFolder : nil
@@ -134,6 +134,6 @@ extension String {
 }
 
 extension FlowTask {
-    /// The files that its steps make, and those that it says it writes.
+    /// The files that the task's steps create, and its declared outputs.
     var madeFiles: [FlowTemplate] { writes + steps.flatMap(\.madeFiles) }
 }

@@ -1,28 +1,32 @@
 import Foundation
 import SteplineJSON
 
-/// Finds every mistake in a workflow file that can be seen before the run.
+/// Finds all errors of a workflow file that are detectable before a run.
+///
+/// Checks names, dependencies, the kinds of values between steps, formulas, paths, files, secrets and pools. A value on
+/// one thread: `check` runs all checks once and adds to `issues`. The task order comes first, since the kind of each
+/// task's result depends on its prerequisites. Begin reading with `check` and `FlowChecker+Chains.swift`.
 struct FlowChecker {
     let file: FlowFile
     let folder: FlowFolder?
     let isOffline: Bool
-    /// Whether it is run by another file.
+    /// Whether another file runs this file.
     let isInner: Bool
     var issues: FlowIssues
 
     let tasks: [String: FlowTask]
-    /// What each task's result is; filled in the order of the graph.
+    /// The kind of each task's result, filled in topological order.
     var kinds: [String: FlowKind] = [:]
     var usedParameters: Set<String> = []
     var usedSecrets: Set<String> = []
-    /// Where each file is saved, by its path as it is written.
+    /// The tasks that save to each path as written.
     var savedPaths: [String: FlowReference] = [:]
 
-    /// Where files are that tasks make.
+    /// The known paths of files that tasks create.
     let madePaths: Set<String>
-    /// The folders that they lie in.
+    /// The folders around these paths.
     let madeFolders: Set<String>
-    /// Whether a task may make files of which nothing is known: by a program, or a name that is computed.
+    /// Whether a task may create unknown files: it runs a program or computes a name.
     let makesAnyFile: Bool
 
     init(_ file: FlowFile, folder: FlowFolder?, isOffline: Bool, isInner: Bool, issues: FlowIssues) {
@@ -40,9 +44,9 @@ struct FlowChecker {
         tasks = Dictionary(file.tasks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Adds what is wrong with a file, and gives its tasks such that each comes behind those it waits for.
+    /// Adds the issues of a file, and returns its tasks in topological order.
     ///
-    /// Without a folder, paths are not looked at.
+    /// Paths are checked only if a folder is given.
     @discardableResult
     static func check(
         _ file: FlowFile, folder: FlowFolder?, isOffline: Bool = false, isInner: Bool = false,
@@ -89,7 +93,7 @@ struct FlowChecker {
     }
 
     private mutating func checkUnused() {
-        // A misspelt use has been told already.
+        // A misspelt use is an error already, so a warning would mislead.
         guard !issues.hasErrors else { return }
         for parameter in file.parameters where !usedParameters.contains(parameter.name) {
             issues.warn(.unused, at: parameter.offset, "the parameter \"\(parameter.name)\" is never used")

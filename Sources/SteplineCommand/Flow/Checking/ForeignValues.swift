@@ -15,9 +15,11 @@ struct ForeignValues: Sendable {
     private var tasks: Set<String> = []
     private let parameters: Set<String>
 
-    /// Looks through the tasks of a file, in the order in which they run.
+    /// Analyses the tasks of a file in topological order.
     ///
-    /// - Parameter parameters: The file's parameters that get foreign values from files that run it.
+    /// - Parameters:
+    ///   - ordered: The tasks.
+    ///   - parameters: The parameters that receive foreign values from files that run this file.
     init(_ ordered: [FlowTask], parameters: Set<String>) {
         self.parameters = parameters
         for task in ordered { add(task) }
@@ -89,7 +91,7 @@ struct ForeignValues: Sendable {
         }
     }
 
-    /// Adds an error for each path that begins with a foreign value, and a warning for each argument that does.
+    /// Adds an error for each path, and a warning for each argument, that begins with a foreign value.
     func check(_ tasks: [FlowTask], _ issues: inout FlowIssues) {
         for case .run(let program) in tasks.flatMap(\.steps).map(\.verb) {
             for argument in program.arguments.prefix(while: { $0.literal != "--" }) {
@@ -113,7 +115,7 @@ struct ForeignValues: Sendable {
 }
 
 extension FlowStep {
-    /// The paths and patterns of files that it names, but for what it loads.
+    /// The paths and patterns in the step, except those that it loads.
     fileprivate var paths: [FlowTemplate] {
         switch verb {
         case .save(let save): [save.place]
@@ -124,7 +126,7 @@ extension FlowStep {
         }
     }
 
-    /// The formulas that fill its paths, addresses and arguments.
+    /// The formulas in the step's paths, addresses and arguments.
     fileprivate var placeFormulas: [FlowExpression] {
         switch verb {
         case .load(let load): load.place.formulas

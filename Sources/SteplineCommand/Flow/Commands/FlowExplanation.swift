@@ -2,7 +2,7 @@ import SteplineJSON
 import SteplinePipeline
 import SteplineSupport
 
-/// What a task does, in words.
+/// The description of a task, for `explain`.
 struct FlowExplanation {
     private let task: FlowTask
     private let plan: FlowPlan
@@ -14,7 +14,7 @@ struct FlowExplanation {
         policies = plan.policies(of: task)
     }
 
-    /// Lines for a terminal: names and texts of the file can't move its cursor.
+    /// The lines for a terminal, without control characters from the file.
     var text: String {
         var rows: [(name: String, value: String)] = []
         func add(_ name: String, _ values: [String]) {
@@ -58,7 +58,7 @@ struct FlowExplanation {
         return lines.map { Session.oneLine($0) + "\n" }.joined()
     }
 
-    /// The parameters of the file that it runs.
+    /// The parameters passed to the file that the task runs.
     private var given: [String] {
         (task.flow?.parameters ?? []).map { argument in
             switch argument.value {
@@ -69,7 +69,7 @@ struct FlowExplanation {
         }
     }
 
-    /// Those that it names, with what they are.
+    /// The parameters that the task uses, with their values.
     private var parameters: [String] {
         var names: Set<String> = []
         for reference in task.references {
@@ -128,7 +128,7 @@ struct FlowExplanation {
         }
     }
 
-    /// The text with what is known before the run filled in.
+    /// Returns the text with all values filled in that are known before a run.
     private func filled(_ template: FlowTemplate) -> String {
         let evaluator = FlowScope(setting: plan.setting, bag: Content(), input: nil).evaluator()
         var text = ""
@@ -155,7 +155,7 @@ struct FlowExplanation {
         }
     }
 
-    /// How a step is run, where the file says something of it.
+    /// Returns the step's own retry and time limits.
     private func terms(of step: FlowStep) -> [String] {
         [
             step.retry.map { "up to \($0.attempts) times" },

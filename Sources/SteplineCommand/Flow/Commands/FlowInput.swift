@@ -5,20 +5,23 @@ import SteplineSteps
 import SteplineSupport
 import SteplineWorkflow
 
-/// A workflow file as a subcommand was given it: read, checked, its parameters filled in.
+/// A workflow file given to a subcommand: read, checked, and with its parameters set.
 struct FlowInput {
     let source: FlowSource
     private(set) var issues = FlowIssues()
-    /// The files that it runs, and those that these run.
+    /// The files that the file runs, directly or indirectly.
     private var library: FlowLibrary
-    /// Nil if the file has errors.
+    /// The executable plan; nil if the file has errors.
     private(set) var plan: FlowPlan?
     private let file: FlowFile?
 
-    /// Reads the file that the first operand names; throws if it can't be read or a parameter isn't one.
+    /// Reads the file named by the first operand; throws if it is unreadable or a parameter is invalid.
     ///
-    /// Parameters are those of the arguments, unless others are given, `NAME=VALUE` each. With a `workplace` its tasks
-    /// are run there, and not in the file's folder, and nothing of the network is set up.
+    /// - Parameters:
+    ///   - arguments: The command line.
+    ///   - session: The session.
+    ///   - set: Parameters as `NAME=VALUE` that replace those of the command line.
+    ///   - workplace: A folder in which the tasks run instead of the file's own, without network settings.
     init(
         _ arguments: Arguments, _ session: Session, set: [String]? = nil, workplace: FlowFolder? = nil
     ) throws {
@@ -81,27 +84,27 @@ struct FlowInput {
         if !issues.hasErrors, !library.hasErrors { self.plan = own }
     }
 
-    /// All that was found in each file; the file itself comes first.
+    /// The issues of all files, the main file first.
     private var found: [(issues: FlowIssues, source: FlowSource)] {
         [(issues, source)]
             + library.entries.sorted { $0.key < $1.key }.map { ($0.value.issues, $0.value.source) }
     }
 
-    /// Whether nothing was found in any file.
+    /// Whether no file has issues.
     var isClean: Bool { found.allSatisfy(\.issues.all.isEmpty) }
 
-    /// The parameters that must have a value and have none.
+    /// Returns the required parameters without a value.
     func missingParameters() -> [String] {
         guard let file, let plan else { return [] }
         return file.parameters.filter { $0.isRequired && plan.setting.parameters[$0.name] == nil }.map(\.name)
     }
 
-    /// What the file has mistaken, a line each.
+    /// The issues of all files, one per line.
     var lines: [String] {
         found.flatMap { issues, source in issues.sorted.map { Session.oneLine($0.line(in: source)) } }
     }
 
-    /// The same; on a terminal each with the text of its line, and a caret below the place.
+    /// Returns the issues; on a terminal each with its source line and a caret.
     func lines(for output: OutputHandle, _ session: Session) -> [String] {
         guard let canvas = LiveScreen.canvas(of: output, session.environment, wantsColors: nil) else {
             return lines
@@ -115,7 +118,7 @@ struct FlowInput {
         }
     }
 
-    /// Tells on stderr what is wrong with the file.
+    /// Writes the issues to standard error.
     func complain(in session: Session) throws {
         for line in lines(for: session.errors, session) { try session.errors.write(line + "\n") }
     }
@@ -132,7 +135,7 @@ struct FlowInput {
         return FlowSource(name: name, bytes: Array(step.content.bodyData ?? Data()))
     }
 
-    /// The operand that stands for standard input; the file's folder is the current one then.
+    /// The operand for standard input; the file's folder is then the current folder.
     static let standardInput = "-"
     private static let mostBytes = 4 << 20
 
@@ -147,7 +150,7 @@ struct FlowInput {
         return Array(bytes)
     }
 
-    /// What the engines' own checks find, at the place of the task.
+    /// Adds the issues of the workflow engine's own checks, at the place of the task.
     private static func checkWorkflow(of plan: FlowPlan, _ issues: inout FlowIssues) {
         func offset(_ name: String) -> Int { plan.file.task(name)?.offset ?? 0 }
         do {

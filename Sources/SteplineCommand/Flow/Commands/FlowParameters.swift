@@ -1,9 +1,9 @@
 import SteplineJSON
 import SteplineSupport
 
-/// The values of a file's parameters: their defaults, and what the command line says.
+/// The values of a file's parameters: defaults and command-line values.
 enum FlowParameters {
-    /// Throws a `UsageError` for what isn't a parameter or isn't of its type.
+    /// Returns the values; throws a `UsageError` for an unknown parameter or a wrong type.
     static func values(of parameters: [FlowParameter], given: [String]) throws -> [String: JSON] {
         var values: [String: JSON] = [:]
         for parameter in parameters { values[parameter.name] = parameter.standard }
@@ -30,7 +30,7 @@ enum FlowParameters {
 }
 
 extension FlowParameter.Kind {
-    /// The value that a text on the command line stands for; lists are JSON, or have commas in between.
+    /// Converts a command-line text to a value; lists are JSON or separated by commas.
     func value(of text: String) -> JSON? {
         switch self {
         case .string: return JSON(text)

@@ -1,11 +1,11 @@
 import SteplineSupport
 
 extension FlowPlan {
-    /// The plan itself, and those of all files that are run.
+    /// This plan and the plans of all included files.
     var all: [FlowPlan] { [self] + library.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// A task by the name that it is told under, with the plan of its file: those of files that tasks run have the
-    /// tasks' names in front.
+    /// Returns a task by its full name, with the plan of its file; names in included files have the including task's
+    /// name in front.
     func task(told name: String) -> (FlowTask, FlowPlan)? {
         if let task = file.task(name) { return (task, self) }
         for outer in file.tasks where outer.flow != nil {
@@ -15,7 +15,7 @@ extension FlowPlan {
         return nil
     }
 
-    /// The files that are run by the tasks that are to be run, and by the tasks of these.
+    /// The files run by the selected tasks, directly or indirectly.
     private var filesToRun: Set<String> {
         var found: Set<String> = []
         var toVisit = order.compactMap { inclusions[$0.name] }
@@ -26,9 +26,9 @@ extension FlowPlan {
         return found
     }
 
-    /// Reads the secrets of all files that are run; none of them is told by any.
+    /// Reads the secrets of all files; values are never part of an error.
     ///
-    /// `warn` is told of those that are so short that they can't be hidden safely.
+    /// `warn` receives the secrets that are too short to be hidden reliably.
     mutating func readSecrets(
         _ environment: [String: String], warn: (String) -> Void = { _ in }
     ) async throws {
@@ -46,9 +46,9 @@ extension FlowPlan {
         }
     }
 
-    /// The plan with its secrets, as they are read; nil if a signal has come first.
+    /// Returns the plan with its secrets; nil if a signal came first.
     ///
-    /// The programs that were asked for them have ended then.
+    /// Programs that provide secrets have ended by then.
     func withSecrets(
         _ environment: [String: String], _ signals: RunSignals, warn: @escaping @Sendable (String) -> Void
     ) async throws -> FlowPlan? {
@@ -59,7 +59,7 @@ extension FlowPlan {
         }
     }
 
-    /// Whether what is asked for a secret depends on the parameters of a run.
+    /// Whether a secret's command depends on parameters.
     var hasSecretsOfParameters: Bool {
         file.secrets.contains { secret in
             guard case .command(let program) = secret.source else { return false }
@@ -67,7 +67,7 @@ extension FlowPlan {
         }
     }
 
-    /// Gives secrets to the file, and to those that are run, by their paths.
+    /// Assigns secrets to this file and to included files by path.
     mutating func give(_ own: FlowSecrets, _ inner: [String: FlowSecrets]) {
         let ofInner = inner.sorted { $0.key < $1.key }.map { path, secrets in
             (file: library[path]?.setting.source.name ?? path, secrets: secrets)
@@ -79,7 +79,7 @@ extension FlowPlan {
         }
     }
 
-    /// What the files want and may not have by what was given, a line each.
+    /// Returns the permissions that the files need and don't have, one per line.
     func refusals(of arguments: Arguments) -> [String] {
         let programs = Set(arguments.all(.allowRun).map { ExactText($0) })
         let variables = Set(arguments.all(.allowEnv).map { ExactText($0) })
@@ -91,7 +91,7 @@ extension FlowPlan {
         }
     }
 
-    /// Lists the variables that files set for a test's programs without permission, a line each.
+    /// Returns the variables that files set for a test's programs without permission, one per line.
     func refusedSettings(ofRun arguments: Arguments) -> [String] {
         let variables = Set(arguments.all(.allowEnv).map { ExactText($0) })
         let programs = Set(arguments.all(.allowRun))
@@ -100,7 +100,7 @@ extension FlowPlan {
         }
     }
 
-    /// The programs that the file wants to run and may not.
+    /// Returns the programs that the file needs permission for.
     func refusedPrograms(allowed: Set<ExactText>) -> [FlowIssue] {
         let ofSteps = file.tasks.flatMap(\.steps).compactMap { step in
             if case .run(let program) = step.verb { program } else { nil }
@@ -115,9 +115,12 @@ extension FlowPlan {
         }
     }
 
-    /// The variables that the file sets for programs and may not set, as far as they are run.
+    /// Returns the variables that the file sets for programs without permission.
     ///
-    /// - Parameter programs: The programs that are run; nil for all.
+    /// - Parameters:
+    ///   - allowed: The permitted variables.
+    ///   - programs: The programs to consider; nil for all.
+    /// - Returns: An issue for each variable.
     func refusedSettings(allowed: Set<ExactText>, of programs: Set<String>? = nil) -> [FlowIssue] {
         file.tasks.flatMap(\.steps).flatMap { step -> [FlowIssue] in
             guard case .run(let program) = step.verb, programs?.contains(program.program) != false else {
@@ -134,9 +137,9 @@ extension FlowPlan {
         }
     }
 
-    /// The variables of the environment that the file wants as secrets and may not have.
+    /// Returns the environment variables that the file uses as secrets without permission.
     ///
-    /// It may come from a stranger, and send them anywhere.
+    /// A file from an untrusted source could send them anywhere.
     func refusedVariables(allowed: Set<ExactText>) -> [FlowIssue] {
         file.secrets.compactMap { secret in
             guard case .environment(let name) = secret.source, !allowed.contains(ExactText(name)) else {

@@ -1,34 +1,44 @@
 import SteplineJSON
 
-/// Bounds the memory that the expressions of one step take, and ends them once the step is cancelled.
+/// Limits the memory of one step's expressions, and stops them once the step is cancelled.
 ///
-/// A value that an expression only passes on costs nothing. A value that it puts together costs its size. Parts that a
-/// step takes of its input cost nothing until they are larger than the input together, and neither do parts that
-/// expressions have paid for: only a part that is taken many times is made.
-final class ExpressionBudget: @unchecked Sendable {  // a step computes its expressions one after the other
-    /// The most that the expressions of one step may make, in bytes.
+/// | value | cost |
+/// |---|---|
+/// | passed on unchanged | nothing |
+/// | constructed | its size |
+/// | a part of the input | nothing, until all parts together exceed the input |
+///
+/// The last rule permits taking the input apart once, but not many times. Parts that expressions have already paid for
+/// count as input. Not thread-safe: a step evaluates its expressions one after the other.
+final class ExpressionBudget: @unchecked Sendable {  // a step evaluates its expressions one after the other
+    /// The largest number of bytes that one step's expressions may construct.
     static let standard = 64 << 20
     /// The number of operations between two checks for cancellation.
     private static let interval = 64
-    /// The bytes that all parts together may have before the size of the input is computed.
+    /// The total size of parts below which the input's size isn't computed.
     private static let small = 1 << 20
 
     private let limit: Int
     private let input: FlowValue?
-    /// The size of the input, once it matters.
+    /// The size of the input, computed when needed.
     private var inputSize: Int?
-    /// The bytes that expressions have made.
+    /// The number of constructed bytes.
     private(set) var spent = 0
-    /// The size of all parts that were taken.
+    /// The total size of all parts taken.
     private var taken = 0
-    /// The bytes that were copied at no cost.
+    /// The number of bytes copied free of charge.
     private var copied = 0
     private var untilCheck = interval
-    /// The steps that all regular expressions may take together.
+    /// The shared step budget of all regular expressions.
     let patternSteps = PatternSteps()
     private let checkCancellation: @Sendable () throws -> Void
 
-    /// Makes a budget for a step with this input; `checkCancellation` throws once the step is cancelled.
+    /// Creates a budget for a step.
+    ///
+    /// - Parameters:
+    ///   - limit: The largest number of constructed bytes.
+    ///   - input: The step's input.
+    ///   - checkCancellation: Throws once the step is cancelled.
     init(
         _ limit: Int = standard, input: FlowValue? = nil,
         checkCancellation: @escaping @Sendable () throws -> Void = {}
@@ -43,7 +53,7 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its expr
         var description: String { message }
     }
 
-    /// Throws if the step was cancelled; asks every few calls.
+    /// Throws if the step was cancelled; checks at intervals.
     func checkTime() throws {
         untilCheck -= 1
         guard untilCheck <= 0 else { return }
@@ -53,13 +63,13 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its expr
 
     // MARK: Size
 
-    /// The bytes that were made in all, with those that were copied at no cost.
+    /// The number of constructed bytes, including free copies.
     var made: Int { spent + copied }
 
-    /// Counts bytes that were copied at no cost.
+    /// Adds bytes that were copied free of charge.
     func note(copied bytes: Int) { copied += bytes }
 
-    /// Charges a value of this size, before it is made.
+    /// Charges bytes before they are constructed.
     func spend(_ bytes: Int) throws(Exceeded) {
         guard bytes <= limit - spent else {
             throw Exceeded(
@@ -68,28 +78,28 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its expr
         spent += bytes
     }
 
-    /// Charges a value that is about to be copied into another.
+    /// Charges a value before it is copied into another value.
     ///
-    /// Linear in the value, and in what is left of the budget at most.
+    /// The time is linear in the value, and at most in the remaining budget.
     func spend(copying value: JSON) throws(Exceeded) {
         var toVisit = [value]
         while let next = toVisit.popLast() { try spend(Self.ownSize(of: next, &toVisit)) }
     }
 
-    /// Charges a part that the step is about to take, as far as it isn't free.
+    /// Charges a part before it is taken, unless it is free.
     func take(_ part: JSON) throws(Exceeded) {
         let size = Self.size(of: part)
         taken += size
         guard taken > Self.small else { return note(copied: size) }
         let known = inputSize ?? input?.size ?? 0
         inputSize = known
-        // `spent` includes what earlier parts have cost, so that no byte is charged twice.
+        // `spent` includes paid parts, so that no byte is charged twice.
         let beyond = min(size, max(0, taken - known - spent))
         note(copied: size - beyond)
         try spend(beyond)
     }
 
-    /// Charges a part that an expression has given; the error has its place.
+    /// Charges a part of an expression's result; the error has the expression's place.
     func take(_ part: JSON, at offset: Int) throws(ExpressionError) {
         do {
             try take(part)
@@ -98,13 +108,13 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its expr
         }
     }
 
-    /// Makes a list of parts.
+    /// Creates a list of parts, charging each.
     func list(_ parts: [JSON]) throws -> JSON {
         for part in parts { try take(part) }
         return try JSON(elements: parts)
     }
 
-    /// The size of a value in bytes, about.
+    /// Returns the approximate size of a value in bytes.
     static func size(of value: JSON) -> Int {
         var size = 0
         var toVisit = [value]
@@ -112,7 +122,7 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its expr
         return size
     }
 
-    /// The size of a value without those in it, which are added to `inside`.
+    /// Returns the size of a value without nested values, which are added to `inside`.
     private static func ownSize(of value: JSON, _ inside: inout [JSON]) -> Int {
         switch value.kind {
         case .null, .bool, .number: return node
@@ -130,12 +140,12 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its expr
         }
     }
 
-    /// The size of a value beside its text.
+    /// The size of a value without its text.
     static let node = 16
 }
 
 extension FlowValue {
-    /// The size in memory in bytes, about.
+    /// The approximate size in memory in bytes.
     var size: Int {
         switch self {
         case .json(let json): ExpressionBudget.size(of: json)

@@ -1,18 +1,19 @@
 import SteplineJSON
 import SteplineSupport
 
-/// Computes a formula.
+/// Evaluates a formula by walking its tree.
 ///
-/// Members and elements that aren't there are null, and so is whatever is below null: `a.b.c ?? "none"`.
-/// Everything else that doesn't fit is an error with its place.
+/// A missing member or element is null, and so is every member of null: `a.b.c ?? "none"`. All other mismatches are
+/// errors with their place. The parser limits the depth of the tree, so recursion can't overflow the stack.
+/// `ExpressionBudget` limits time and memory.
 struct ExpressionEvaluator {
     private typealias Node = FlowExpression.Node
 
     /// The budget that all evaluated formulas share.
     private let budget: ExpressionBudget
-    /// What a name stands for.
+    /// Returns the value of a name.
     private let lookUp: (FlowExpression.Name) throws -> JSON
-    /// What `now()` gives; nil for the time that it is.
+    /// The value of `now()`; nil for the current time.
     private let now: JSON?
 
     init(
@@ -55,7 +56,7 @@ struct ExpressionEvaluator {
         }
     }
 
-    /// Has what is too much name its place.
+    /// Adds the place of a node to budget errors.
     private func within<Result>(_ node: Node, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -66,7 +67,7 @@ struct ExpressionEvaluator {
 
     private func copied(_ value: JSON, _ node: Node) throws -> JSON { try part(value, at: node.offset) }
 
-    /// A value that becomes a part of another, if that isn't too much.
+    /// Charges a value that becomes part of another value.
     func part(_ value: JSON, at offset: Int) throws -> JSON {
         do {
             try budget.spend(copying: value)
@@ -185,7 +186,7 @@ struct ExpressionEvaluator {
         return JSON(computed: result)
     }
 
-    /// The exact result for whole numbers, where there is one.
+    /// Returns the exact integer result if there is one.
     private func whole(_ operation: FlowExpression.Operator, _ left: Int, _ right: Int) -> Int? {
         let (result, overflow) =
             switch operation {

@@ -1,6 +1,6 @@
 import SteplineJSON
 
-/// Cuts a formula into words, numbers, strings and signs.
+/// Splits a formula into words, numbers, strings and signs.
 struct ExpressionLexer {
     enum Token: Equatable {
         case word(String)
@@ -19,7 +19,7 @@ struct ExpressionLexer {
     private let text: FlowText
     private(set) var position: Int
 
-    /// `bytes` are those of the text, in which many formulas may stand.
+    /// Creates a lexer; `bytes` belong to the whole text, which may contain several formulas.
     init(_ text: FlowText, _ bytes: [UInt8], from start: Int) {
         self.text = text
         self.bytes = bytes
@@ -28,7 +28,7 @@ struct ExpressionLexer {
 
     func fileOffset(_ position: Int) -> Int { text.fileOffset(of: position) }
 
-    /// The next token, and where it begins in the text.
+    /// Returns the next token and its position in the text.
     mutating func next() throws(ExpressionError) -> (token: Token, start: Int) {
         while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
         let start = position
@@ -101,7 +101,7 @@ struct ExpressionLexer {
             case UInt8(ascii: "t"): content.append(0x09)
             case quote, UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""):
                 content.append(bytes[position])
-            // As patterns have it: '\d'.
+            // Keep unknown escapes, for regular expressions: '\d'.
             default: content += [byte, bytes[position]]
             }
             position += 1

@@ -1,8 +1,11 @@
 import SteplineJSON
 
-/// Reads a formula.
+/// Parses a formula by recursive descent; binary operators by precedence climbing.
+///
+/// The depth of brackets and of the tree is limited, so that neither parsing nor evaluation overflows the stack. The
+/// first error is thrown with its offset in the file.
 struct ExpressionParser {
-    /// Levels of brackets, and of parts inside parts.
+    /// The largest depth of brackets and of nested nodes.
     static let maximumDepth = 64
 
     private typealias Node = FlowExpression.Node
@@ -19,7 +22,7 @@ struct ExpressionParser {
         try advance()
     }
 
-    /// Reads a text that is one formula.
+    /// Parses a text that is one formula.
     static func parse(_ text: FlowText) throws(ExpressionError) -> FlowExpression {
         var parser = try ExpressionParser(text, Array(text.string.utf8), from: 0)
         if parser.token == .end { throw parser.error("an expression is wanted") }
@@ -28,7 +31,7 @@ struct ExpressionParser {
         return FlowExpression(text: text.string, root: root, references: parser.references)
     }
 
-    /// Reads a formula inside a text, up to the brace that closes it, and tells where the text goes on.
+    /// Parses a formula inside a text up to its closing brace; returns the formula and the position after it.
     static func parse(
         embeddedIn text: FlowText, _ bytes: [UInt8], from start: Int
     ) throws(ExpressionError) -> (FlowExpression, end: Int) {
@@ -227,7 +230,7 @@ struct ExpressionParser {
         return try node(.name(name), offset)
     }
 
-    /// What follows `tasks` or `secrets`: a name that is known before the run.
+    /// Parses the name after `tasks` or `secrets`, which must be known before the run.
     private mutating func name(behind word: String) throws(ExpressionError) -> String {
         let what = word == "tasks" ? "a task's name" : "a secret's name"
         let isQuoted = token == .sign("[")
@@ -270,7 +273,7 @@ struct ExpressionParser {
         return try node(.call(function, arguments), offset, arguments)
     }
 
-    /// Tells what is wrong with a regular expression, in its place unless it has escapes.
+    /// Reports an error in a regular expression, at its place unless the literal has escapes.
     private func check(_ pattern: String, from start: Int) throws(ExpressionError) {
         do {
             _ = try FlowPattern(pattern)

@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import SteplineSupport
 
-/// How dates are written and read by patterns; each is made once, as that takes longer than using it.
+/// A cache of date formatters, since creating one takes longer than using it.
 final class FlowDateFormats: Sendable {
     static let shared = FlowDateFormats()
 
@@ -18,7 +18,7 @@ final class FlowDateFormats: Sendable {
 
     private init() {}
 
-    /// Throws for a pattern that is too long, or a zone that there isn't.
+    /// Calls a closure with a formatter; throws for an invalid pattern or time zone.
     func use<Value: Sendable>(
         _ pattern: JSON, _ zone: JSON, _ body: (DateFormatter) -> Value
     ) throws -> Value {

@@ -1,8 +1,8 @@
 import SteplineJSON
 
-/// What is known of a formula's value before it is computed.
+/// The static type of formulas.
 extension FlowExpression.Node {
-    /// What the value is in any case; nil if that isn't known.
+    /// Returns the kind of the value if it is known before the run.
     func kind(by parameters: (String) -> JSON.Kind?) -> JSON.Kind? {
         switch kind {
         case .literal(let value): return value.kind
@@ -23,9 +23,9 @@ extension FlowExpression.Node {
         }
     }
 
-    /// The parts that must be true or false and can't be, with what each is; itself among them.
+    /// Returns the operands that must be true or false and can't be, with their kinds.
     ///
-    /// Of one such only the outermost is told.
+    /// Of nested ones only the outermost is returned.
     func notTruths(by parameters: (String) -> JSON.Kind?) -> [(offset: Int, kind: JSON.Kind)] {
         if let known = kind(by: parameters), known != .bool { return [(offset, known)] }
         switch kind {
@@ -41,7 +41,7 @@ extension FlowExpression.Node {
 }
 
 extension FlowExpression.Operator {
-    /// What it gives for operands of these kinds, as far as they are known.
+    /// Returns the kind of the result for operands of these kinds, if it is known.
     fileprivate func kind(of left: JSON.Kind?, _ right: JSON.Kind?) -> JSON.Kind? {
         switch self {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .and, .or: .bool

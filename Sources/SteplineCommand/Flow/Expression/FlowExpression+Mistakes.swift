@@ -1,11 +1,11 @@
 import SteplineJSON
 
-/// What can't be computed, whatever the values are that nobody knows before the run.
+/// The operations that fail for all possible values.
 extension FlowExpression.Node {
     private typealias Node = FlowExpression.Node
     typealias Kinds = (String) -> JSON.Kind?
 
-    /// Every part that fails in any case, unless nobody asks for its value.
+    /// Returns all errors that will occur whenever the formula is evaluated.
     func mistakes(by parameters: Kinds) -> [ExpressionError] {
         parts.flatMap { $0.mistakes(by: parameters) } + ownMistakes(by: parameters)
     }
@@ -111,6 +111,6 @@ extension FlowExpression.Node {
 }
 
 extension JSON.Kind {
-    /// How a value of this kind becomes true or false, for hints.
+    /// A hint on how to convert such a value to a condition.
     var comparing: String? { self == .null ? nil : "compare it: ==, !=, <, >" }
 }

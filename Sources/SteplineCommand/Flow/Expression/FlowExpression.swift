@@ -1,11 +1,11 @@
 import SteplineJSON
 
-/// A formula in a workflow file, read once: `round(it.temperature, 1) + " °C"`.
+/// A parsed formula of a workflow file: `round(it.temperature, 1) + " °C"`.
 ///
-/// It can compute and nothing else: no loops, no assignments, no way out. Names stand for parameters, for
-/// `tasks.NAME` and `secrets.NAME`, and for `it`, `item`, `index` and `run`.
+/// Formulas are pure: no loops, no assignments, no side effects. Names refer to parameters, `tasks.NAME`,
+/// `secrets.NAME`, `it`, `item`, `index` and `run`.
 struct FlowExpression: Sendable {
-    /// What a name may stand for.
+    /// The meaning of a name.
     enum Name: Hashable, Sendable {
         /// A parameter of the file.
         case parameter(String)
@@ -13,23 +13,23 @@ struct FlowExpression: Sendable {
         case secret(String)
         /// The result of a prerequisite.
         case task(String)
-        /// What the step before has made.
+        /// The output of the previous step.
         case it
-        /// The element that a mapped task runs for.
+        /// The element of a mapped task.
         case item
-        /// The element's number, from 0.
+        /// The index of the element, from 0.
         case index
-        /// How the run has gone, for a task that comes last.
+        /// The outcome of the run, for tasks that run last.
         case run
 
         static let reserved = ["tasks", "secrets", "it", "item", "index", "run", "true", "false", "null"]
     }
 
-    /// A part of a formula, and where it stands in the file.
+    /// A node of the tree, with its place in the file.
     struct Node: Sendable {
         let kind: Kind
         let offset: Int
-        /// How many levels are below, so that walking it never overflows the stack.
+        /// The number of levels below, limited so that recursion can't overflow the stack.
         let depth: Int
     }
 
@@ -63,7 +63,7 @@ struct FlowExpression: Sendable {
         case or = "||"
         case otherwise = "??"
 
-        /// How tightly it binds.
+        /// The precedence; higher binds tighter.
         var rank: Int {
             switch self {
             case .otherwise: 1
@@ -77,20 +77,20 @@ struct FlowExpression: Sendable {
         }
     }
 
-    /// A name, and where it stands.
+    /// A name and its place.
     struct Reference: Sendable {
         let name: Name
         let offset: Int
     }
 
-    /// The formula as it is written.
+    /// The source text.
     let text: String
     let root: Node
-    /// Every name in it.
+    /// All names in the formula.
     let references: [Reference]
 }
 
-/// What is wrong with a formula, or happened when it was computed; the offset is one of the file.
+/// An error in a formula, with its offset in the file.
 struct ExpressionError: Error, Sendable, CustomStringConvertible {
     let offset: Int
     let message: String
@@ -98,6 +98,6 @@ struct ExpressionError: Error, Sendable, CustomStringConvertible {
 
     var description: String { message }
 
-    /// What happened, and what may help.
+    /// The message with its hint.
     var told: String { message + (hint.map { " (\($0))" } ?? "") }
 }

@@ -2,9 +2,9 @@ import Foundation
 import SteplineJSON
 import SteplineSupport
 
-/// Dates are texts as ISO 8601 has them, in UTC: `2026-11-23T15:04:05Z`.
+/// The date functions; dates are ISO 8601 texts in UTC: `2026-11-23T15:04:05Z`.
 extension FlowFunction {
-    /// The only function that isn't pure; what it gives can be settled for a run.
+    /// The only function that isn't pure; a run can fix its value.
     static let now = FlowFunction(
         "now", [], .string, "now(): the date and time"
     ) { _ in JSON(written(Date())) }
@@ -58,7 +58,7 @@ extension FlowFunction {
         },
     ]
 
-    /// The years 1 to 9999, which every text of a date can tell.
+    /// The years 1 to 9999, which ISO 8601 texts can express.
     private static let inRange =
         Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
 

@@ -11,7 +11,7 @@ extension FlowFunction {
             let keyed = try list(values[0]).enumerated().map { place, element in
                 (key: SortKey(try member(of: element, values)), place: place, element: element)
             }
-            // Equal ones stay in their order.
+            // Compare positions too, so that sorting is stable.
             let sorted = keyed.sorted { $0.key == $1.key ? $0.place < $1.place : $0.key < $1.key }
             return try JSON(elements: sorted.map(\.element))
         },
@@ -95,7 +95,7 @@ extension FlowFunction {
         },
     ]
 
-    /// The members of both, of like ones the second's.
+    /// Returns the members of both objects; the second takes precedence.
     private static func merged(_ first: JSON, _ second: JSON) throws -> JSON {
         var order: [ExactText] = []
         var members: [ExactText: JSON] = [:]
@@ -108,7 +108,7 @@ extension FlowFunction {
         return try JSON(members: order.map { (key: $0.text, value: members[$0] ?? .null) })
     }
 
-    /// The member that the second argument names; the element itself without one.
+    /// Returns the member named by the second argument; without one, the element itself.
     private static func member(of element: JSON, _ values: [JSON]) throws -> JSON {
         guard values.count > 1 else { return element }
         let name = try text(values[1])
@@ -120,7 +120,7 @@ extension FlowFunction {
     }
 }
 
-/// What values are sorted and told apart by: numbers by what they are worth, texts by their scalars.
+/// The order and identity of values: numbers by value, texts by Unicode scalars.
 struct SortKey: Hashable, Comparable {
     private let rank: Int
     private let number: Double
@@ -129,7 +129,7 @@ struct SortKey: Hashable, Comparable {
     init(_ value: JSON) {
         number = value.double ?? 0
         rank = value.double != nil ? 0 : value.kind == .string ? 1 : value.isNull ? 3 : 2
-        // Of a whole number that no double can tell apart from its neighbours its digits count as well.
+        // Doubles can't distinguish large integers from their neighbours: compare their digits too.
         text = ExactText(
             rank == 0
                 ? value.int.map { $0.magnitude > 1 << 53 ? "\($0)" : "" } ?? ""

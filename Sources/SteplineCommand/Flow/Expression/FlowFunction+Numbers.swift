@@ -11,7 +11,7 @@ extension FlowFunction {
             let digits = values.count > 1 ? try whole(values[1], in: 0...15) : 0
             let scale = pow(10, Double(digits))
             let scaled = try number(values[0]) * scale
-            // Beyond this there is no fraction left to round.
+            // Larger doubles have no fraction to round.
             return abs(scaled) < 0x1p52 ? JSON(computed: scaled.rounded() / scale) : values[0]
         },
         FlowFunction("floor", [.number], .number, "floor(number): the next whole number below") { values in

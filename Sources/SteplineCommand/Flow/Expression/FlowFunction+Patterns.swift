@@ -1,7 +1,7 @@
 import SteplineJSON
 
 extension FlowFunction {
-    /// Regular expressions, in the second argument.
+    /// The functions whose second argument is a regular expression.
     static let patterns: [FlowFunction] = [
         FlowFunction(
             pattern: "matches", [.text, .text], .bool,

@@ -26,7 +26,7 @@ extension FlowFunction {
             let separator = try text(values[1])
             guard !separator.isEmpty else { throw Misuse(message: "the separator is empty") }
             let whole = try text(values[0])
-            // Many short parts take more than their text: they are counted before they are made.
+            // Each part costs more than its text: charge all parts before creating them.
             try allow(
                 whole.utf8.count, plus: whole.count(of: separator) + 1, times: ExpressionBudget.node,
                 what: "list of parts would be too large")
@@ -68,7 +68,7 @@ extension FlowFunction {
         },
     ]
 
-    /// Refuses a text before it is made that would be longer than any may be.
+    /// Throws before creating a text that would exceed the limit.
     private static func allow(
         _ length: Int, plus count: Int, times more: Int, what: String = "text would be too long"
     ) throws {

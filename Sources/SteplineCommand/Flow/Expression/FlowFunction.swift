@@ -1,24 +1,24 @@
 import SteplineJSON
 
-/// A function that formulas can call: pure, and bounded by what it is given.
+/// A function of formulas: pure, and limited by the size of its arguments.
 struct FlowFunction: Sendable {
-    /// What a function has been given and can't work with.
+    /// The error for arguments that the function can't process.
     struct Misuse: Error {
         let message: String
     }
 
     let name: String
-    /// What it takes in each place.
+    /// The parameter of each position.
     let takes: [FunctionArgument]
-    /// What each of two and more arguments is, if it takes any number of them as well.
+    /// The parameter for every argument if the function also accepts any number of them.
     let many: FunctionArgument?
-    /// What its result is, if that is always the same.
+    /// The kind of the result if it is always the same.
     let gives: JSON.Kind?
-    /// How it is called, and what it gives.
+    /// A short description of the call and its result.
     let usage: String
-    /// Whether its second argument is a regular expression.
+    /// Whether the second argument is a regular expression.
     let takesPattern: Bool
-    /// Whether its result can be large though nothing of it was there before; none is larger than `mostText`.
+    /// Whether the result can be large and entirely new; its size is at most `mostText`.
     let makesMuch: Bool
     private let apply: @Sendable ([JSON], PatternSteps) throws -> JSON
 
@@ -38,7 +38,7 @@ struct FlowFunction: Sendable {
         self.apply = { values, _ in try apply(values) }
     }
 
-    /// Makes a function whose second argument is a regular expression, which takes steps of a step's budget.
+    /// Creates a function whose second argument is a regular expression, which uses the step's pattern budget.
     init(
         pattern name: String, _ takes: [FunctionArgument], _ gives: JSON.Kind?, _ usage: String,
         makesMuch: Bool = false, _ apply: @escaping @Sendable ([JSON], PatternSteps) throws -> JSON
@@ -55,18 +55,18 @@ struct FlowFunction: Sendable {
 
     private static let most = 16
 
-    /// How many arguments it takes.
+    /// The valid numbers of arguments.
     var counts: ClosedRange<Int> {
         takes.count { !$0.isOptional }...(many == nil ? takes.count : Self.most)
     }
 
-    /// What it takes in each place when it is called with so many arguments.
+    /// Returns the parameters for a number of arguments.
     func takes(_ count: Int) -> [FunctionArgument] {
         if let many, count > takes.count { return Array(repeating: many, count: count) }
         return Array(takes.prefix(count))
     }
 
-    /// Its result; throws ``Misuse`` for arguments that it can't work with.
+    /// Returns the result; throws ``Misuse`` for invalid arguments.
     func call(_ arguments: [JSON], steps: PatternSteps = PatternSteps()) throws -> JSON {
         for (argument, wanted) in zip(arguments, takes(arguments.count)) {
             if let kinds = wanted.kinds, !kinds.contains(argument.kind) {
@@ -76,7 +76,7 @@ struct FlowFunction: Sendable {
         return try apply(arguments, steps)
     }
 
-    /// What is said of an argument that is of no kind that is wanted.
+    /// Returns the message for an argument of a wrong kind.
     static func wanted(_ kinds: Set<JSON.Kind>, not kind: JSON.Kind) -> String {
         "\(kinds.article) is wanted, not \(kind.article)"
     }
@@ -89,7 +89,7 @@ struct FlowFunction: Sendable {
 }
 
 extension FlowFunction {
-    /// The longest text that a function makes, in bytes.
+    /// The longest text that a function may create, in bytes.
     static let mostText = ExpressionBudget.standard
 
     static func text(_ value: JSON) throws -> String {

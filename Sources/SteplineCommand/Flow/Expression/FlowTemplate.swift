@@ -1,19 +1,19 @@
 import SteplineJSON
 
-/// A text with formulas in it: `https://example.org/${city}`; `$${` stands for `${` itself.
+/// A text with embedded formulas: `https://example.org/${city}`; `$${` stands for `${` itself.
 struct FlowTemplate: Sendable {
     enum Part: Sendable {
         case text(String)
         case formula(FlowExpression)
     }
 
-    /// The text as it is written.
+    /// The source text.
     let text: String
     let parts: [Part]
-    /// Where the text begins in the file.
+    /// The offset of the text in the file.
     let offset: Int
 
-    /// The text as it stands, if there is no formula in it.
+    /// The text if it contains no formulas.
     var literal: String? {
         switch parts.count {
         case 0: ""
@@ -22,7 +22,7 @@ struct FlowTemplate: Sendable {
         }
     }
 
-    /// The formula, if there is nothing else.
+    /// The formula if the text is nothing else.
     var onlyFormula: FlowExpression? {
         if parts.count == 1, case .formula(let formula) = parts[0] { formula } else { nil }
     }
@@ -67,7 +67,7 @@ struct FlowTemplate: Sendable {
         self.parts = parts
     }
 
-    /// The text with all formulas filled in, each changed by `shape`, which gets the text before the formula.
+    /// Returns the text with all formulas evaluated; `shape` converts each value, given the text before it.
     func filled(
         by evaluator: ExpressionEvaluator,
         shape: (_ value: String, _ before: String, _ formula: FlowExpression) throws -> String = {
@@ -96,13 +96,13 @@ struct FlowTemplate: Sendable {
         return text
     }
 
-    /// A value that can't be put where it should.
+    /// The error for a value that isn't allowed at its position.
     struct ShapeError: Error {
         let message: String
         var hint: String?
     }
 
-    /// The value of the only formula as it is, of any type, else the text.
+    /// Returns the value of the only formula with its type, otherwise the text.
     func value(by evaluator: ExpressionEvaluator) throws -> JSON {
         if let formula = onlyFormula { return try evaluator.value(of: formula) }
         return JSON(try filled(by: evaluator))

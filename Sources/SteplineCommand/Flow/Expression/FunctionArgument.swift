@@ -1,10 +1,10 @@
 import SteplineJSON
 
-/// What a function takes in one place.
+/// A parameter of a function.
 struct FunctionArgument: Sendable {
-    /// The kinds of values that it can work with; nil for all.
+    /// The accepted kinds; nil for all.
     let kinds: Set<JSON.Kind>?
-    /// Those that elements of a list may be; nil for all.
+    /// The accepted kinds of a list's elements; nil for all.
     var elements: Set<JSON.Kind>?
     var isOptional = false
 
@@ -15,7 +15,7 @@ struct FunctionArgument: Sendable {
     static let object = FunctionArgument(kinds: [.object])
     static let list = FunctionArgument(kinds: [.array])
     static let numbers = FunctionArgument(kinds: [.array], elements: [.number])
-    /// A list of what can stand in a text.
+    /// A list of values that have a text form.
     static let scalars = FunctionArgument(kinds: [.array], elements: [.string, .number, .bool])
     static let textOrList = FunctionArgument(kinds: [.string, .array])
     static let textListOrObject = FunctionArgument(kinds: [.string, .array, .object])
@@ -26,7 +26,7 @@ struct FunctionArgument: Sendable {
 }
 
 extension Set<JSON.Kind> {
-    /// One of them, for messages: `a text or a list`.
+    /// The kinds with articles, for messages: `a text or a list`.
     var article: String {
         let order: [JSON.Kind] = [.string, .number, .bool, .array, .object, .null]
         let articles = order.filter(contains).map(\.article)

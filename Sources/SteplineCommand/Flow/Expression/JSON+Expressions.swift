@@ -2,10 +2,10 @@ import Foundation
 import SteplineJSON
 
 extension JSON {
-    /// What it is, with an article, for messages.
+    /// The kind with an article, for messages.
     var article: String { kind.article }
 
-    /// The text that it is in the middle of other text; nil for null, lists and objects, which have none.
+    /// The text form inside other text; nil for null, lists and objects.
     var asText: String? {
         switch kind {
         case .string: string
@@ -15,14 +15,14 @@ extension JSON {
         }
     }
 
-    /// Whether both are the same value; numbers by what they are worth, not by how they are written.
+    /// Returns whether both values are equal; numbers are compared by value.
     func isSame(as other: JSON) -> Bool {
         if let left = int, let right = other.int { return left == right }
         if let left = double, let right = other.double { return left == right }
         return self == other
     }
 
-    /// A number that was computed: without a fraction where it has none.
+    /// Creates a computed number, written without a fraction if it is an integer.
     init(computed number: Double) {
         if let whole = Int(exactly: number), abs(number) < 0x1p53 {
             self.init(whole)
@@ -33,7 +33,7 @@ extension JSON {
 }
 
 extension JSON.Kind {
-    /// What such a value is, with an article, for messages.
+    /// The kind with an article, for messages.
     var article: String {
         switch self {
         case .null: "null"

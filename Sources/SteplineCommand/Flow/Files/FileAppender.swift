@@ -2,18 +2,17 @@ import Foundation
 import SteplineSteps
 import SteplineSupport
 
-/// Puts whole lines behind what a file holds.
+/// Appends whole lines to a file, atomically with respect to other users of this type.
 ///
-/// All lines of one call are written together, while nobody else who does the same may write. If that fails, the file
-/// is cut back to what it was. Who is killed in the middle may leave the beginning of the lines; the next call ends
-/// that line before it writes its own.
+/// All lines of a call are written under a file lock. After a failed write the file is truncated to its previous size.
+/// A process that is killed may leave an incomplete line; the next call ends that line first.
 struct FileAppender {
-    /// The longest first line that is handed on, in bytes.
+    /// The longest first line passed to the caller, in bytes.
     private static let longestHeader = 1 << 20
-    /// How long somebody else may hold the file.
+    /// The longest wait for the file lock.
     private static let patience = Duration.seconds(30)
 
-    /// One writer at a time in this process, without asking the system again and again.
+    /// Serializes writers of this process, so that they don't poll for the file lock.
     private static let turn = Locked(false)
 
     private let path: String
@@ -26,7 +25,7 @@ struct FileAppender {
         self.checkCancellation = checkCancellation
     }
 
-    /// Writes what `lines` makes of the file's beginning, which is nil for an empty one.
+    /// Appends the lines that `lines` returns for the file's beginning, which is nil for an empty file.
     func append(_ lines: (_ beginning: Data?) throws -> Data) throws {
         try FolderMaker.make(path.outerFolder)
         let file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND)
@@ -45,7 +44,7 @@ struct FileAppender {
             guard clock.uptime < end else {
                 throw FileError(.system, path, "somebody else has locked it for \(Self.patience)")
             }
-            // What holds it is another process, of whose end nobody tells.
+            // The lock belongs to another process, and no event reports its release: poll.
             usleep(5_000)
         }
     }
@@ -68,7 +67,7 @@ struct FileAppender {
         }
     }
 
-    /// Cuts off the part of the lines that came into the file, unless somebody who didn't ask has written there, too.
+    /// Removes incompletely written lines, unless a writer without the lock has appended too.
     private func takeBack(_ data: Data, behind size: Int64, of file: OpenFile) {
         guard let now = try? Int64(file.status().st_size), now > size, now - size <= data.count,
             let written = try? file.read(at: size, most: Int(now - size)), data.starts(with: written)

@@ -1,7 +1,7 @@
 import Foundation
 import SteplineSteps
 
-/// Deletes a file, a link, or if that is said a folder with all in it; never what a link leads to.
+/// Deletes a file, a link, or on request a folder with its contents; never the target of a link.
 struct FileRemoval {
     private let path: String
     private let takesFolders: Bool
@@ -20,7 +20,7 @@ struct FileRemoval {
             return
         }
         guard status.isFolder else {
-            // Somebody else may have deleted it meanwhile.
+            // Another process may have deleted the file meanwhile.
             guard unlink(path) == 0 || errno == ENOENT && ifThere else {
                 throw FileError.system("delete", path)
             }
@@ -36,7 +36,7 @@ struct FileRemoval {
         }
     }
 
-    /// The system's word on it, with the path inside the folder that is at fault, where that is known.
+    /// Returns the system's message, with the path of the failed file inside a folder if it is known.
     private static func cause(of error: any Error) -> String {
         let error = error as NSError
         let place = error.userInfo[NSFilePathErrorKey] as? String

@@ -2,7 +2,7 @@ import Foundation
 import SteplineSteps
 import SteplineSupport
 
-/// Copies or moves something to another place, where nothing is lost unless that is said.
+/// Copies or moves a file; never overwrites unless requested.
 struct FileTransfer {
     private static let chunk = 1 << 20
 
@@ -23,7 +23,7 @@ struct FileTransfer {
         self.checkCancellation = checkCancellation
     }
 
-    /// Copies a file, whole or not at all.
+    /// Copies a file atomically.
     func copy() throws {
         var status = stat()
         guard stat(source, &status) == 0 else { return try missing("copy") }
@@ -35,7 +35,7 @@ struct FileTransfer {
         try copyFile()
     }
 
-    /// Moves a file, a folder or a link; a file to another file system by a copy.
+    /// Moves a file, a folder or a link; copies a file to another file system.
     func move() throws {
         var status = stat()
         guard lstat(source, &status) == 0 else { return try missing("move") }
@@ -75,7 +75,7 @@ struct FileTransfer {
         }
     }
 
-    /// Throws if something is at the new place that isn't to be replaced, or can't be.
+    /// Throws an error if the target exists and must not or can't be replaced.
     private func checkPlace(for status: stat) throws {
         var other = stat()
         guard lstat(goal, &other) == 0 else { return }
@@ -87,7 +87,7 @@ struct FileTransfer {
 
     private func checkIsAnother(_ status: stat) throws {
         guard source != goal else { throw FileError(.exists, goal, "is the file itself") }
-        // Renaming one of two names of a file to the other does nothing, and says nothing of it.
+        // Renaming one hard link of a file to another one succeeds without effect.
         var other = stat()
         guard replaces, lstat(goal, &other) == 0, other.st_dev == status.st_dev,
             other.st_ino == status.st_ino

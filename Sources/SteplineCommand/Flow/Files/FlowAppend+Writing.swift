@@ -4,7 +4,7 @@ import SteplineSteps
 import SteplineSupport
 
 extension FlowAppend {
-    /// Puts the value behind what the file holds, as whole lines.
+    /// Appends the value to the file as whole lines.
     func write(_ value: FlowValue, in scope: FlowScope) throws {
         let path = try scope.path(place)
         let file = try scope.setting.folder.resolveForWriting(path)
@@ -24,7 +24,7 @@ extension FlowAppend {
         return (json.array ?? [json]).allSatisfy { $0.kind == .string } ? .text : .jsonl
     }
 
-    /// What is wrong with a file that is one JSON value.
+    /// The error for a file that is one JSON value.
     static let wholeJSON = "nothing can be put behind a JSON value: name the file .jsonl"
 
     /// What makes the lines, once the beginning of the file is known.
@@ -50,7 +50,7 @@ extension FlowAppend {
         }
     }
 
-    /// The columns that the first line of a table names.
+    /// Returns the columns in the first line of a table.
     private static func columns(of beginning: Data, _ separator: Character) throws -> [String] {
         let reader = CSVReader(format: CSVFormat(separator: separator, hasHeader: false))
         struct Found: Error { let names: [String] }
@@ -65,7 +65,7 @@ extension FlowAppend {
 }
 
 extension Data {
-    /// With a line's end behind it, unless there is one or it is empty.
+    /// The data with a final newline, unless it is empty.
     fileprivate var endingInLine: Data {
         isEmpty || last == UInt8(ascii: "\n") ? self : self + Data("\n".utf8)
     }

@@ -2,22 +2,22 @@ import Foundation
 import SteplineSteps
 import SteplineSupport
 
-/// Finds the files that patterns stand for, folder by folder.
+/// Finds the files that match patterns, folder by folder.
 ///
-/// O(what lies in the folders that a pattern leads through). Links are not gone through unless that is wanted; each
-/// folder that a link leads to is gone through once, so that links in a circle end.
+/// The cost is proportional to the contents of all folders that a pattern passes through. Links to folders are followed
+/// only on request. Each linked folder is visited once per remaining pattern, so that cycles end.
 struct FlowFileSearch {
     private struct Place {
-        /// Where it really is.
+        /// The resolved path.
         let path: String
-        /// How a flow writes it.
+        /// The path as a workflow writes it.
         let written: String
         let rest: ArraySlice<PathPattern.Part>
-        /// Whether a link leads there that a pattern doesn't name.
+        /// Whether the path leads through a link that the pattern doesn't name.
         let isBehindLink: Bool
     }
 
-    /// A folder, and how much of a pattern was left there.
+    /// A folder with the rest of the pattern, to detect repeated visits.
     private struct Visit: Hashable {
         let device: UInt64
         let file: UInt64
@@ -44,7 +44,7 @@ struct FlowFileSearch {
         self.checkCancellation = checkCancellation
     }
 
-    /// The paths of all files found, each once, in the order of their bytes.
+    /// Returns the paths of all found files, each once, sorted by UTF-8 bytes.
     static func files(
         by patterns: [PathPattern], in folder: FlowFolder, followsLinks: Bool,
         checkCancellation: @escaping () throws -> Void
@@ -57,7 +57,7 @@ struct FlowFileSearch {
 
     private mutating func find(_ pattern: PathPattern) throws {
         let (base, rest) = pattern.base
-        // What is written may lead through links, as everywhere.
+        // Links in the written part of a pattern are always followed.
         let path = try folder.resolve(base.isEmpty ? "." : base).path(percentEncoded: false)
         guard !rest.isEmpty else {
             var status = stat()
@@ -68,7 +68,7 @@ struct FlowFileSearch {
         guard stat(path, &status) == 0 else { throw FileError.system("open", path) }
         visited = []
         toVisit = [Place(path: path, written: base, rest: rest, isBehindLink: false)]
-        // What lies there without a link is found without one.
+        // Visit places without links first, so that a file gets its direct path.
         while let place = toVisit.popLast() ?? behindLinks.popLast() {
             try checkCancellation()
             if followsLinks {
@@ -90,7 +90,7 @@ struct FlowFileSearch {
             }
         case .folders:
             let isLast = after.isEmpty
-            // None of the folders.
+            // `**` matches no folders.
             if !isLast { goOn(place.path, place.written, after, isBehindLink: place.isBehindLink) }
             for name in try names(in: place.path) where !name.begins(with: ".") {
                 try take(name, in: place, isLast ? [] : nil)
@@ -98,8 +98,8 @@ struct FlowFileSearch {
         }
     }
 
-    /// Notes a file, or goes on in a folder; `after` is what is left of the pattern then, nil for all of it, of which
-    /// files are no part.
+    /// Adds a file or continues in a folder; `after` is the rest of the pattern, nil to keep the whole pattern and
+    /// ignore files.
     private mutating func take(
         _ name: String, in place: Place, _ after: ArraySlice<PathPattern.Part>?
     ) throws {
@@ -107,7 +107,7 @@ struct FlowFileSearch {
         let written = isBare ? place.written + name : "\(place.written)/\(name)"
         var path = place.path == "/" ? "/\(name)" : "\(place.path)/\(name)"
         var status = stat()
-        // What has gone since the folder was read isn't there.
+        // The file was deleted since the folder was read.
         guard lstat(path, &status) == 0 else { return }
         let isLink = status.isLink
         if isLink {
@@ -133,7 +133,7 @@ struct FlowFileSearch {
         if isBehindLink { behindLinks.append(place) } else { toVisit.append(place) }
     }
 
-    /// Where a link leads; nil if that is nowhere, or out of the folder though nobody has asked for it.
+    /// Returns the target of a link; nil if it doesn't exist or leaves the folder without permission.
     private func destination(of link: String) throws -> String? {
         do {
             return try folder.resolve(link).path(percentEncoded: false)
@@ -143,10 +143,10 @@ struct FlowFileSearch {
         }
     }
 
-    /// The names in a folder, in the order of their bytes.
+    /// Returns the names in a folder, sorted by UTF-8 bytes.
     private func names(in path: String) throws -> [String] {
         guard let list = opendir(path) else {
-            // It has gone, or has never been one.
+            // The folder was deleted meanwhile.
             if errno == ENOENT { return [] }
             throw FileError.system("open", path)
         }
@@ -170,7 +170,7 @@ struct FlowFileSearch {
 }
 
 extension FlowFinding {
-    /// The list of the files that are there now.
+    /// Returns the list of the files that exist now.
     func paths(in scope: FlowScope) throws -> [String] {
         let evaluator = scope.evaluator()
         var patterns: [PathPattern] = []
@@ -189,7 +189,7 @@ extension FlowFinding {
         let found = try FlowFileSearch.files(
             by: patterns, in: scope.setting.folder, followsLinks: followsLinks,
             checkCancellation: scope.checkCancellation)
-        // No program takes such a path for an option.
+        // A leading dash would make a program read the path as an option.
         return found.map { $0.begins(with: "-") ? "./" + $0 : $0 }
     }
 }

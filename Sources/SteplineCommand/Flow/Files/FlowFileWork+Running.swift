@@ -4,7 +4,7 @@ import SteplineSteps
 import SteplineSupport
 
 extension FlowFileWork {
-    /// Does it with each of the places, in order; those before one that fails stay done.
+    /// Executes the action for each path in order; completed ones remain after a failure.
     func run(in scope: FlowScope) throws {
         let target = try target.map { try Self.texts($0, scope) }
         if let target, target.count != 1 { throw FlowError("to wants one path") }
@@ -45,7 +45,7 @@ extension FlowFileWork {
         }
     }
 
-    /// The path, or the paths of a list that a formula alone gives.
+    /// Returns the path, or the paths of a list.
     private static func texts(_ template: FlowTemplate, _ scope: FlowScope) throws -> [String] {
         let evaluator = scope.evaluator()
         if let formula = template.onlyFormula,
@@ -65,6 +65,6 @@ extension FlowFileWork {
 }
 
 extension FlowTemplate {
-    /// Whether a formula decides where the path begins.
+    /// Whether a formula determines the beginning of the path.
     fileprivate var isComputed: Bool { if case .formula? = parts.first { true } else { false } }
 }

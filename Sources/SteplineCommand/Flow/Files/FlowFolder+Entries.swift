@@ -1,10 +1,10 @@
 import SteplineSupport
 
 extension FlowFolder {
-    /// Where something lies that is going to be moved away or deleted.
+    /// Returns the path of a file or link to be moved or deleted.
     ///
-    /// Links on the way are followed, one at the end is what is meant. Out of the folder leads only what is written so,
-    /// not a link, nor a path that was computed.
+    /// Links on the way are followed, but not one at the end. Only a literal path may leave the folder, neither a link
+    /// nor a computed path.
     func resolveEntry(_ path: String, isComputed: Bool) throws -> String {
         let parts = path.pathNames
         guard let name = parts.last, name != ".", name != ".." else {
@@ -41,7 +41,7 @@ extension FlowFolder {
         return entry
     }
 
-    /// The path from the root as it is written: without `..`, and with links as they are.
+    /// Returns the absolute path without `..`, with links unresolved.
     private func written(_ path: String) -> String {
         var parts: [String] = []
         for part in PathResolver.components(PathResolver.absolute(path, in: root)) {

@@ -1,9 +1,9 @@
 import Foundation
 import SteplineSteps
 
-/// Makes folders.
+/// Creates folders.
 enum FolderMaker {
-    /// Makes a folder, with all above it that isn't there; a file in its place is an error.
+    /// Creates a folder and all missing folders around it; throws if a file is in the way.
     static func make(_ path: String) throws {
         try FilePlace.make(path)
         var status = stat()

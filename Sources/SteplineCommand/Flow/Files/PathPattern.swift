@@ -2,16 +2,16 @@ import SteplineSupport
 
 /// A pattern for paths: `in/**/*.csv`.
 ///
-/// `*` and `?` stand for characters of one name, `[a-z]` and `[!a-z]` for one of a set, `**` for any folders; `{a,b}`
-/// is a choice, and a backslash takes the next character as it is. What begins with a dot is found only by a name
-/// that is written with one.
+/// `*` and `?` match characters of one name, `[a-z]` and `[!a-z]` one character of a set, `**` any folders. `{a,b}` is
+/// a choice.
+/// A backslash quotes the next character. Names with a leading dot match only patterns that write the dot.
 struct PathPattern: Sendable, Hashable {
     /// A part of a path.
     enum Part: Sendable, Hashable {
-        /// A name as it is written.
+        /// A literal name.
         case name(String)
         case wild([Token])
-        /// Any folders, or none.
+        /// Any number of folders, including none.
         case folders
     }
 
@@ -23,21 +23,21 @@ struct PathPattern: Sendable, Hashable {
         case oneOf([ClosedRange<Unicode.Scalar>], isNegated: Bool)
     }
 
-    /// What can't be read as a pattern, and where.
+    /// A syntax error in a pattern.
     struct Mistake: Error {
         let byteOffset: Int
         let message: String
         var hint: String?
     }
 
-    /// The most patterns that one with choices stands for.
+    /// The largest number of patterns that choices may expand to.
     static let mostChoices = 1000
 
-    /// Whether it begins at the root of the file system.
+    /// Whether the pattern is an absolute path.
     let isAbsolute: Bool
     let parts: [Part]
 
-    /// The path before the first part that isn't a plain name; all of it if there is none.
+    /// The literal path before the first wildcard, and the rest.
     var base: (path: String, rest: ArraySlice<Part>) {
         var names: [String] = []
         for part in parts {
@@ -47,22 +47,22 @@ struct PathPattern: Sendable, Hashable {
         return ((isAbsolute ? "/" : "") + names.joined(separator: "/"), parts[names.count...])
     }
 
-    /// The patterns that a text with choices stands for.
+    /// Returns the patterns that a text with choices expands to.
     static func all(_ text: String) throws(Mistake) -> [PathPattern] {
         try PathPatternReader(text).patterns()
     }
 
-    /// A text that finds just itself.
+    /// Returns a pattern that matches only the given text.
     static func escaped(_ text: String) -> String {
         text.rewriting { "*?[]{},\\".unicodeScalars.contains($0) ? "\\\($0)" : nil }
     }
 
-    /// Whether a name fits; in time linear in both for each star.
+    /// Returns whether a name matches; the time for each star is linear in both.
     static func fits(_ name: String, _ tokens: [Token]) -> Bool {
         let name = Array(name.unicodeScalars)
         if name.first == ".", tokens.first != .character(".") { return false }
         var (place, token) = (0, 0)
-        // Where to go on if the last star takes one more.
+        // The position to resume if the last star matches one more character.
         var retry: (place: Int, token: Int)?
         while place < name.count {
             if token < tokens.count, tokens[token] == .anyMany {

@@ -1,12 +1,12 @@
-/// Reads a pattern for paths.
+/// Parses a path pattern: quotes, choices, then parts and sets.
 struct PathPatternReader {
-    /// A character, where it stands, and whether it means just itself.
+    /// A character, its offset, and whether it is quoted.
     private struct Piece {
         let character: Unicode.Scalar
         let byteOffset: Int
         var isPlain = false
 
-        /// Whether it is this one, and means what a pattern has it mean.
+        /// Returns whether this is the given special character, unquoted.
         func means(_ other: Unicode.Scalar) -> Bool { !isPlain && character == other }
     }
 
@@ -42,7 +42,7 @@ struct PathPatternReader {
         return pieces
     }
 
-    /// One line of pieces for each way to choose.
+    /// Returns one sequence for each combination of choices.
     private func expanded(_ pieces: [Piece]) throws(PathPattern.Mistake) -> [[Piece]] {
         var done: [[Piece]] = []
         var toDo = [pieces]
@@ -69,7 +69,7 @@ struct PathPatternReader {
             }
             let bounds = [open] + commas + [end]
             let choices = zip(bounds, bounds.dropFirst()).map { pieces[($0 + 1)..<$1] }
-            // Last first, as the last is taken next.
+            // In reverse order, since the last is removed first.
             for choice in choices.reversed() {
                 toDo.append(Array(pieces[..<open] + choice + pieces[(end + 1)...]))
             }
@@ -86,7 +86,7 @@ struct PathPatternReader {
         var parts: [PathPattern.Part] = []
         for pieces in pieces.split(whereSeparator: { $0.character == "/" }) {
             let part = try part(Array(pieces))
-            // Any folders, and then any folders, are any folders.
+            // `**/**` equals `**`.
             if part == .folders, parts.last == .folders { continue }
             if part == .name(".."), parts.contains(where: { if case .name = $0 { false } else { true } }) {
                 throw PathPattern.Mistake(
@@ -129,7 +129,7 @@ struct PathPatternReader {
         return .name(String(name))
     }
 
-    /// Reads a set; `place` is left at its end.
+    /// Parses a set; leaves `place` at its end.
     private func set(
         _ pieces: [Piece], _ place: inout Int
     ) throws(PathPattern.Mistake) -> PathPattern.Token {
@@ -138,7 +138,7 @@ struct PathPatternReader {
         let isNegated = place < pieces.count && (pieces[place].means("!") || pieces[place].means("^"))
         if isNegated { place += 1 }
         var ranges: [ClosedRange<Unicode.Scalar>] = []
-        // Right behind the beginning a bracket is one of the set.
+        // A bracket directly after the beginning is a member of the set.
         while place < pieces.count, !pieces[place].means("]") || ranges.isEmpty {
             let first = pieces[place]
             guard place + 2 < pieces.count, pieces[place + 1].means("-"), !pieces[place + 2].means("]") else {

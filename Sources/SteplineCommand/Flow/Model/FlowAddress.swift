@@ -1,11 +1,11 @@
 import Foundation
 import SteplineSupport
 
-/// What a `load` step leads to: a URL or a path.
+/// The address of a `load` step: a URL or a path.
 enum FlowAddress {
     static let schemes: Set<String> = ["http", "https", "data"]
 
-    /// The scheme that an address begins with, in small letters; nil for a path.
+    /// Returns the scheme of an address in lower case; nil for a path.
     static func scheme(of address: String) -> String? {
         guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = address[..<colon]
@@ -15,17 +15,17 @@ enum FlowAddress {
         return scheme.lowercased()
     }
 
-    /// The URL of an address that has a host.
+    /// Returns the URL of an address with a host.
     static func url(_ address: String) -> URL? {
         guard let url = URL(string: address), url.host()?.isEmpty == false else { return nil }
         return url
     }
 
-    /// Returns a value as a part of an address, by what stands before it.
+    /// Converts a value for its position in an address.
     ///
-    /// At the very beginning it is taken as it is: it may be a whole URL, and a foreign value must be one. Where the
-    /// host is, it must look like one. Behind that every character is encoded that could mean something there, and
-    /// `.` and `..` are refused: servers and clients take `%2E` for a dot, so that no encoding would keep them.
+    /// At the beginning the value stays unchanged, and a foreign value must be a URL. In the host it must look like a
+    /// host. Later all reserved characters are percent-encoded. `.` and `..` are refused, since servers and clients
+    /// decode `%2E`.
     static func fill(_ value: String, behind before: String, isForeign: Bool) throws -> String {
         if before.isEmpty {
             guard !isForeign || schemes.contains(scheme(of: value) ?? "") else {
@@ -53,7 +53,7 @@ enum FlowAddress {
         return value
     }
 
-    /// The value with all encoded that could mean something in an address.
+    /// Returns the value with all reserved characters percent-encoded.
     static func encoded(_ value: String) -> String {
         var unreserved = CharacterSet.alphanumerics.intersection(
             CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
@@ -61,7 +61,8 @@ enum FlowAddress {
         return value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
-    /// Returns a value as a part of a path: at the very beginning as it is, behind that as one name without a way out.
+    /// Converts a value for its position in a path: unchanged at the beginning, later as one name that can't leave the
+    /// folder.
     ///
     /// A foreign value is refused at the beginning.
     static func fillPath(_ value: String, behind before: String, isForeign: Bool) throws -> String {

@@ -1,31 +1,31 @@
 import SteplineJSON
 
-/// A workflow file as it was read: every part knows its place, nothing has been looked up yet.
+/// A parsed workflow file with the places of its parts; names aren't resolved yet.
 struct FlowFile: Sendable {
     var name: String
     var description: String?
-    /// A digest of what it says that holds for all its tasks.
+    /// A digest of the settings that affect all tasks.
     var meaning: UInt64 = 0
     var parameters: [FlowParameter] = []
     var secrets: [FlowSecret] = []
-    /// Prefixes for XPath.
+    /// The XPath prefixes.
     var namespaces: [String: String] = [:]
     var pools: [FlowPool] = []
     var network: FlowNetwork?
-    /// What holds for tasks that don't say otherwise.
+    /// The default policies of tasks.
     var defaults = FlowPolicies()
     var concurrency: Int?
     var cancelsOthersOnFailure = false
     var deadline: Duration?
     var tasks: [FlowTask] = []
-    /// What the file makes for one that runs it.
+    /// The result for a file that runs this file.
     var result: FlowLiteral?
-    /// Every formula in it, wherever it stands.
+    /// All formulas in the file.
     var formulas: [FlowExpression] = []
 
     func task(_ name: String) -> FlowTask? { tasks.first { $0.name == name } }
     func secret(_ name: String) -> FlowSecret? { secrets.first { $0.name == name } }
-    /// What the values of a parameter are to formulas; nil if it may have none.
+    /// Returns the kind of a parameter's value in formulas; nil if it may be missing.
     func kind(ofParameter name: String) -> JSON.Kind? {
         guard let parameter = parameter(name), parameter.isKindKnown else { return nil }
         return parameter.standard != nil || parameter.isRequired ? parameter.kind.value : nil
@@ -33,13 +33,13 @@ struct FlowFile: Sendable {
     func parameter(_ name: String) -> FlowParameter? { parameters.first { $0.name == name } }
 }
 
-/// A name that refers to something, and where it stands.
+/// A name that refers to something, with its place.
 struct FlowReference: Sendable, Hashable {
     let name: String
     let offset: Int
 }
 
-/// A value that is given when the workflow is run.
+/// A parameter of a workflow file.
 struct FlowParameter: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case string, number, integer, boolean, list
@@ -48,20 +48,20 @@ struct FlowParameter: Sendable {
     let name: String
     let offset: Int
     var kind = Kind.string
-    /// Whether its kind isn't one that was misspelt.
+    /// Whether the kind was valid.
     var isKindKnown = true
     var standard: JSON?
     var isRequired = true
     var description: String?
-    /// The only values that it may have; of a list, that its elements may have.
+    /// The allowed values, or the allowed elements of a list.
     var values: [JSON] = []
-    /// What it, or each element of it, must look like as a whole.
+    /// The pattern that the value or each element must match as a whole.
     var pattern: String?
     var minimum: Double?
     var maximum: Double?
 }
 
-/// A number of places that tasks share.
+/// A pool of slots that tasks share.
 struct FlowPool: Sendable {
     let name: String
     let offset: Int

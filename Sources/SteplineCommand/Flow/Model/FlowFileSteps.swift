@@ -1,21 +1,21 @@
-/// Files that are looked for by patterns.
+/// A file search by patterns.
 struct FlowFinding: Sendable {
     let patterns: [FlowTemplate]
-    /// Whether links to folders are gone through, and those that lead out of the folder.
+    /// Whether links are followed, including those that leave the folder.
     var followsLinks = false
 }
 
-/// Where the value is put behind what a file holds already, and how it is written.
+/// The file that a value is appended to, and its format.
 struct FlowAppend: Sendable {
     let place: FlowTemplate
     /// Any format but JSON.
     var format: FlowSave.Format?
 }
 
-/// Something done to files and folders as they are.
+/// An operation on files and folders.
 struct FlowFileWork: Sendable {
     enum Act: Sendable {
-        /// To another place, or into a folder if that ends in a slash.
+        /// Copies to another path, or into a folder if the path ends in a slash.
         case copy(to: FlowTemplate)
         case move(to: FlowTemplate)
         case delete
@@ -24,14 +24,14 @@ struct FlowFileWork: Sendable {
 
     let act: Act
     let places: [FlowTemplate]
-    /// Whether what is at the new place is replaced.
+    /// Whether an existing target is replaced.
     var replaces = false
-    /// Whether folders are deleted, with all in them.
+    /// Whether folders are deleted with their contents.
     var takesFolders = false
-    /// Whether it is no failure that nothing is there.
+    /// Whether a missing source is no error.
     var ifThere = false
 
-    /// Where the files come to.
+    /// The target of the operation.
     var target: FlowTemplate? {
         switch act {
         case .copy(let place), .move(let place): place
@@ -41,7 +41,7 @@ struct FlowFileWork: Sendable {
 }
 
 extension FlowStep {
-    /// The files and folders that it makes, as far as their paths are written.
+    /// The files and folders that the step creates, as far as they are written in the file.
     var madeFiles: [FlowTemplate] {
         switch verb {
         case .save(let save): [save.place]
@@ -52,7 +52,7 @@ extension FlowStep {
         }
     }
 
-    /// The files that it reads, or takes away.
+    /// The files that the step reads or removes.
     var readFiles: [FlowTemplate] {
         switch verb {
         case .load(let load): [load.place]
@@ -61,7 +61,7 @@ extension FlowStep {
         }
     }
 
-    /// Whether it may make files of which nothing is known.
+    /// Whether the step may create unknown files.
     var makesUnknownFiles: Bool {
         if case .run = verb { true } else { madeFiles.contains { $0.literal == nil } }
     }

@@ -1,16 +1,16 @@
-/// Another workflow file that a task runs, and the parameters that it is given.
+/// A workflow file that a task runs, and its parameters.
 struct FlowInclusion: Sendable {
     let path: FlowPath
     var parameters: [FlowArgument] = []
-    /// Whether all parameters could be read.
+    /// Whether all parameters were valid.
     var isWhole = true
 }
 
-/// A parameter of another workflow file, and its value.
+/// A parameter passed to another workflow file.
 struct FlowArgument: Sendable {
     let name: String
     let offset: Int
     let value: FlowLiteral
-    /// Where the value stands.
+    /// The place of the value.
     let valueOffset: Int
 }

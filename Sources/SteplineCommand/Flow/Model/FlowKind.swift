@@ -1,10 +1,10 @@
-/// What a value is between two steps, as far as it is known before the run.
+/// The static kind of the value between two steps.
 enum FlowKind: String, Sendable {
-    /// There is no value yet.
+    /// No value yet.
     case nothing = "nothing"
     case bytes = "bytes"
     case json = "a value"
     case document = "an XML document"
-    /// It depends on something mistaken.
+    /// Unknown because of an earlier error.
     case unknown = "unknown"
 }

@@ -1,6 +1,6 @@
 import SteplineJSON
 
-/// A value written in the file, whose texts may hold formulas.
+/// A value in the file, whose texts may contain formulas.
 indirect enum FlowLiteral: Sendable {
     case plain(JSON)
     case text(FlowTemplate)
@@ -16,7 +16,7 @@ indirect enum FlowLiteral: Sendable {
         }
     }
 
-    /// What the value is in any case; nil if that isn't known before the run.
+    /// Returns the kind of the value if it is known before the run.
     func kind(by parameters: FlowExpression.Node.Kinds) -> JSON.Kind? {
         switch self {
         case .plain(let json): json.kind
@@ -37,7 +37,7 @@ indirect enum FlowLiteral: Sendable {
         }
     }
 
-    /// The value as a part of another.
+    /// Returns the value charged as part of another value.
     private func part(by evaluator: ExpressionEvaluator) throws -> JSON {
         let value = try value(by: evaluator)
         guard case .text(let template) = self else { return value }

@@ -1,18 +1,18 @@
 import SteplineRequests
 
-/// What all loads of a workflow share.
+/// The network settings that all loads of a workflow share.
 struct FlowNetwork: Sendable {
     enum Cookies: Sendable {
-        /// In memory, for the length of the run.
+        /// Cookies in memory, for the duration of the run.
         case ofRun
         case file(FlowPath)
     }
 
     var cookies: Cookies?
     var cache: FlowPath?
-    /// The most requests a second to each host.
+    /// The largest number of requests per second to each host.
     var rate: Double?
-    /// The most connections to each host.
+    /// The largest number of connections to each host.
     var connections: Int?
     var authorities: FlowPath?
     var certificate: FlowPath?
@@ -20,7 +20,7 @@ struct FlowNetwork: Sendable {
     var minimumVersion: TLSOptions.Version?
 }
 
-/// A path of the workflow's folder, and where it stands.
+/// A path in the workflow's folder, with its place.
 struct FlowPath: Sendable {
     let path: String
     let offset: Int
@@ -29,18 +29,18 @@ struct FlowPath: Sendable {
 /// A list that is loaded page by page.
 struct FlowPages: Sendable {
     enum Next: Sendable {
-        /// The header `Link` names the next page.
+        /// The `Link` header names the next page.
         case link
-        /// The page does, in its JSON.
+        /// The page's JSON contains the next page.
         case found(FlowQuery)
-        /// The same address with another value of a parameter.
+        /// The next page has the same address with another parameter value.
         case parameter(FlowPageParameter)
     }
 
-    /// What is loaded first, and how; its limit is for all pages together.
+    /// The first load; its limit applies to all pages together.
     let load: FlowLoad
     var next = Next.link
-    /// Where the records of a page are; nil for a page that is a list itself.
+    /// The query for the records of a page; nil if the page itself is the list.
     var records: FlowQuery?
     var most: Int?
 }

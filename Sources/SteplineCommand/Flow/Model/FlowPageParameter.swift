@@ -1,14 +1,14 @@
-/// A parameter of the address that asks for the next page.
+/// The address parameter that selects a page.
 struct FlowPageParameter: Sendable {
     enum Value: Sendable {
-        /// Each page has that of the next, as a cursor.
+        /// Each page contains the value for the next page, such as a cursor.
         case found(FlowQuery)
-        /// A number that grows with each page, as a page's number or an offset.
+        /// A number that increases with each page, such as a page number or an offset.
         case counted(from: Int, step: Int)
     }
 
     let name: String
     let value: Value
-    /// What says on a page whether another follows; nil if the value, or a page without records, does.
+    /// The query that decides whether another page follows; nil to decide by the value or by an empty page.
     var more: FlowQuery?
 }

@@ -1,22 +1,22 @@
 import SteplineSupport
 
-/// How a task is run; what is nil is left to the defaults.
+/// The policies of a task; nil values use the defaults.
 struct FlowPolicies: Sendable {
     var retry: RetryPolicy?
-    /// How long an attempt may take.
+    /// The time limit of an attempt.
     var timeout: Duration?
-    /// How long all attempts and waits may take.
+    /// The time limit of all attempts and waits.
     var deadline: Duration?
     var priority: Priority?
-    /// What it takes places of while it runs, and how many.
+    /// The pools that the task uses, with the number of slots.
     var pools: [(pool: FlowReference, weight: Int)] = []
 
-    /// Whether nothing is said.
+    /// Whether no policy is set.
     var isEmpty: Bool {
         retry == nil && timeout == nil && deadline == nil && priority == nil && pools.isEmpty
     }
 
-    /// The same, with what isn't said taken from the defaults.
+    /// Returns the policies with missing values taken from the defaults.
     func filled(from defaults: FlowPolicies) -> FlowPolicies {
         FlowPolicies(
             retry: retry ?? defaults.retry, timeout: timeout ?? defaults.timeout,
@@ -25,7 +25,7 @@ struct FlowPolicies: Sendable {
     }
 }
 
-/// A value in an object of its own: for what only few have, and is large.
+/// A boxed value: keeps rare and large properties out of the containing struct.
 final class Aside<Value: Sendable>: Sendable {
     let value: Value
 

@@ -1,13 +1,13 @@
-/// A value that is never shown and never kept: where it comes from when the workflow is run.
+/// A secret and its source; the value is never shown or stored.
 struct FlowSecret: Sendable {
     enum Source: Sendable {
-        /// A variable of the environment.
+        /// An environment variable.
         case environment(String)
-        /// What stands in a file, without the line's end behind it.
+        /// The content of a file without its final newline.
         case file(FlowPath)
-        /// What a program writes, without the line's end behind it.
+        /// The output of a program without its final newline.
         case command(FlowProgram)
-        /// One that couldn't be read, and has been told.
+        /// An invalid source that was already reported.
         case broken
     }
 

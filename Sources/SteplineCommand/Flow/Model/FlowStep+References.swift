@@ -1,5 +1,5 @@
 extension FlowStep {
-    /// Every name in the step's formulas.
+    /// All names in the step's formulas.
     var references: [FlowExpression.Reference] {
         switch verb {
         case .load(let load): load.references
@@ -17,7 +17,7 @@ extension FlowStep {
         }
     }
 
-    /// Whether it makes its value of something else than what came before.
+    /// Whether the step ignores the previous value.
     var isSource: Bool {
         switch verb {
         case .load, .pages, .use, .value, .files: true
@@ -25,10 +25,10 @@ extension FlowStep {
         }
     }
 
-    /// Whether it loads an answer as a whole.
+    /// Whether the step loads a complete response.
     var givesAnswer: Bool { if case .load(let load) = verb { load.isAnswer } else { false } }
 
-    /// Whether it may be there for what it does, whatever becomes of its value.
+    /// Whether the step has a purpose besides its value.
     var isEffect: Bool {
         switch verb {
         case .save, .append, .file, .run: true
@@ -36,7 +36,7 @@ extension FlowStep {
         }
     }
 
-    /// Whether its names mean what they mean elsewhere; in `each` and `filter`, `it` is the element.
+    /// Whether names have their usual meaning; in `each` and `filter`, `it` is the element.
     var checksNames: Bool {
         switch verb {
         case .each, .filter: false
@@ -46,7 +46,7 @@ extension FlowStep {
 }
 
 extension FlowTask {
-    /// Every name in its formulas, but in those for its files, which know parameters only.
+    /// All names in the task's formulas, except those of declared files, which may use parameters only.
     var references: [FlowExpression.Reference] {
         steps.flatMap(\.references) + (map?.references ?? []) + (when?.references ?? [])
             + (flow?.parameters.flatMap(\.value.references) ?? [])
@@ -54,7 +54,7 @@ extension FlowTask {
 }
 
 extension FlowLoad {
-    /// Every name in its formulas.
+    /// All names in its formulas.
     var references: [FlowExpression.Reference] {
         place.references + headers.flatMap(\.value.references) + (body?.references ?? [])
     }

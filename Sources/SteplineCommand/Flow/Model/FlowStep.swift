@@ -1,7 +1,7 @@
 import SteplineJSON
 import SteplineSupport
 
-/// A step of a task's chain.
+/// A step of a task.
 struct FlowStep: Sendable {
     enum Verb: Sendable {
         indirect case load(FlowLoad)
@@ -19,11 +19,11 @@ struct FlowStep: Sendable {
         indirect case run(FlowProgram)
         indirect case save(FlowSave)
         indirect case append(FlowAppend)
-        /// A list of paths.
+        /// Produces a list of paths.
         indirect case files(FlowFinding)
-        /// Something done to files, which leaves the value as it is.
+        /// Changes files and passes the value on.
         indirect case file(FlowFileWork)
-        /// A step that couldn't be read, and has been told.
+        /// An invalid step that was already reported.
         case broken
     }
 
@@ -31,9 +31,9 @@ struct FlowStep: Sendable {
     let word: String
     let offset: Int
     var name: String?
-    /// How often it is tried; nil for once.
+    /// The retry policy; nil for a single attempt.
     var retry: RetryPolicy?
-    /// How long an attempt may take.
+    /// The time limit of an attempt.
     var timeout: Duration?
 
     init(verb: Verb, word: String, offset: Int) {
@@ -43,18 +43,18 @@ struct FlowStep: Sendable {
     }
 }
 
-/// What is loaded: a URL, or a file of the workflow's folder.
+/// A URL or a file to load.
 struct FlowLoad: Sendable {
     let place: FlowTemplate
     var method: String?
     var headers: [(name: String, value: FlowTemplate)] = []
     var body: FlowLiteral?
     var limit: Int?
-    /// Whether the value is the whole answer, whatever its status: an object.
+    /// Whether the value is the complete response as an object, whatever its status.
     var isAnswer = false
 }
 
-/// What bytes are parsed as.
+/// The format that bytes are parsed as.
 enum FlowFormat: String, Sendable, CaseIterable {
     case json, jsonl, csv, tsv, xml, html, feed, text
 }
@@ -77,7 +77,7 @@ struct FlowQuery: Sendable {
     }
 }
 
-/// A table: one object for each row, with a member for each column.
+/// A table: an object for each row with a member for each column.
 struct FlowColumns: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case string, number, integer, boolean
@@ -93,7 +93,7 @@ struct FlowColumns: Sendable {
     var rows: FlowQuery?
 }
 
-/// An external program and its arguments; never a line for a shell.
+/// An external program and its arguments, executed without a shell.
 struct FlowProgram: Sendable {
     let program: String
     let arguments: [FlowTemplate]
@@ -102,7 +102,7 @@ struct FlowProgram: Sendable {
     var limit: Int?
 }
 
-/// Where the value is saved, and how it is written.
+/// The file that a value is saved to, and its format.
 struct FlowSave: Sendable {
     enum Format: String, Sendable, CaseIterable {
         case json, jsonl, csv, tsv, text

@@ -1,20 +1,20 @@
-/// A task: what it waits for, how it is run, and its chain of steps.
+/// A task: its prerequisites, policies and steps.
 struct FlowTask: Sendable {
     let name: String
     let offset: Int
     var description: String?
-    /// A digest of what it says, without what only decides when it runs and how often.
+    /// A digest of the task without the settings that only decide when and how often it runs.
     var meaning: UInt64 = 0
     var runs = FlowRuns.onSuccess
-    /// What must be true for it to be run; it is skipped otherwise.
+    /// The condition without which the task is skipped.
     var when: FlowExpression?
     var after: [FlowReference] = []
-    /// Those of `after` that may fail.
+    /// The prerequisites that may fail.
     var allowFailure: [FlowReference] = []
     private var mapped: Aside<FlowMap>?
-    /// The files that it reads beside those that its steps load.
+    /// The files that the task reads in addition to those loaded by its steps.
     var reads: [FlowTemplate] = []
-    /// The files that it makes: where they are newer than all it reads, it need not be run.
+    /// The files that the task creates; the task is skipped if all are newer than all it reads.
     var writes: [FlowTemplate] = []
     private var said: Aside<FlowPolicies>?
     var steps: [FlowStep] = []
@@ -25,58 +25,58 @@ struct FlowTask: Sendable {
         self.offset = offset
     }
 
-    /// How it is run.
+    /// The policies of the task.
     var policies: FlowPolicies {
         get { said?.value ?? FlowPolicies() }
         set { said = newValue.isEmpty ? nil : Aside(newValue) }
     }
 
-    /// The list that it runs for.
+    /// The list that the task is mapped over.
     var map: FlowMap? {
         get { mapped?.value }
         set { mapped = newValue.map { Aside($0) } }
     }
 
-    /// The file that it runs in place of steps.
+    /// The file that the task runs instead of steps.
     var flow: FlowInclusion? {
         get { inclusion?.value }
         set { inclusion = newValue.map { Aside($0) } }
     }
 }
 
-/// When a task is run.
+/// The condition under which a task runs.
 enum FlowRuns: String, CaseIterable, Sendable {
-    /// Once those that it comes after have succeeded.
+    /// All prerequisites succeeded.
     case onSuccess
-    /// Once those that it comes after, and all before them, have ended or will never run.
+    /// All prerequisites and the tasks before them have ended or will never run.
     case always
-    /// The same, if something has failed or was cancelled.
+    /// Like `always`, but only if a task before it has failed or was cancelled.
     case onFailure
-    /// The same, if nothing has.
+    /// Like `always`, but only if no task before it has failed.
     case afterSuccess
 
-    /// Whether it comes last: no task can wait for it.
+    /// Whether the task runs last and can't be a prerequisite.
     var isLast: Bool { self != .onSuccess }
 }
 
-/// The list whose elements a task runs for.
+/// The list that a task is mapped over.
 struct FlowMap: Sendable {
     let list: FlowLiteral
     let offset: Int
     var limit: Int?
-    /// What an element is called in all that is told of it.
+    /// The formula for the name of an element.
     var key: FlowExpression?
-    /// Elements for which this is true are left out.
+    /// The condition that excludes elements.
     var except: FlowExpression?
-    /// Elements that fail are left out of the result, and told.
+    /// Whether failed elements are reported and left out of the result.
     var skipsFailures = false
 
-    /// Every name in its formulas.
+    /// All names in its formulas.
     var references: [FlowExpression.Reference] {
         list.references + [key, except].compactMap(\.self).flatMap(\.references)
     }
 
-    /// The keys under which lists are combined; nil where it is one list.
+    /// The keys of combined lists; nil for a single list.
     var combined: [String]? {
         if case .object(let members) = list { members.map(\.key) } else { nil }
     }

@@ -1,7 +1,7 @@
 import SteplineJSON
 import SteplineSupport
 
-/// A regular expression in a formula, and what it finds.
+/// A compiled regular expression for formulas.
 struct FlowPattern: Sendable {
     /// The longest text that is searched, in bytes.
     private static let longestText = 16 << 20
@@ -10,7 +10,7 @@ struct FlowPattern: Sendable {
 
     private let program: PatternProgram
 
-    /// Reads a pattern; each is read once, as it likely comes again for the next element.
+    /// Compiles a pattern; compiled patterns are cached, since the next element usually uses the same.
     init(_ pattern: String) throws(PatternProgram.Mistake) {
         let text = ExactText(pattern)
         if let program = Self.known.withLock({ $0[text] }) {
@@ -25,7 +25,7 @@ struct FlowPattern: Sendable {
         }
     }
 
-    /// Takes a function's second argument.
+    /// Compiles a function's second argument.
     init(_ pattern: JSON) throws {
         let text = try FlowFunction.text(pattern)
         do {
@@ -37,7 +37,7 @@ struct FlowPattern: Sendable {
         }
     }
 
-    /// A text that was found: the whole, and each group.
+    /// A match: the whole and each group.
     struct Match {
         fileprivate let text: [UInt32]
         let ranges: [Range<Int>?]
@@ -46,13 +46,13 @@ struct FlowPattern: Sendable {
             ranges.indices.contains(group) ? ranges[group].map { FlowPattern.string(text[$0]) } : nil
         }
 
-        /// A list of the whole and the groups' texts; those that took no part are null.
+        /// Returns the texts of the whole and the groups as a list; null for groups that didn't match.
         func value() throws -> JSON {
             try JSON(elements: ranges.indices.map { text(of: $0).map { JSON($0) } ?? .null })
         }
     }
 
-    /// Whether the pattern is the whole of a text.
+    /// Returns whether the whole text matches.
     func isWhole(_ text: String) throws -> Bool {
         let scalars = try Self.scalars(text)
         var matcher = try Self.bounded { () throws(PatternMatcher.Exhausted) in
@@ -62,7 +62,7 @@ struct FlowPattern: Sendable {
             .first == 0..<scalars.count
     }
 
-    /// The first that is found.
+    /// Returns the first match.
     func first(in text: String, _ steps: PatternSteps = PatternSteps()) throws -> Match? {
         var found: Match?
         try forEach(in: Self.scalars(text), steps) { match, _ in
@@ -72,7 +72,7 @@ struct FlowPattern: Sendable {
         return found
     }
 
-    /// All that is found, one behind the other, as lists; as many as have room in so many bytes.
+    /// Returns all matches in order as lists, at most as many as fit into `room` bytes.
     func all(
         in text: String, _ steps: PatternSteps = PatternSteps(), room: Int = FlowFunction.mostText
     ) throws -> [JSON] {
@@ -86,7 +86,7 @@ struct FlowPattern: Sendable {
         return found
     }
 
-    /// Goes on as long as `body` says so.
+    /// Calls `body` with each match while it returns true.
     private func forEach(
         in scalars: [UInt32], _ steps: PatternSteps, _ body: (Match, _ whole: Range<Int>) throws -> Bool
     ) throws {
@@ -101,12 +101,12 @@ struct FlowPattern: Sendable {
             let whole = ranges.first.flatMap(\.self),
             try body(Match(text: scalars, ranges: ranges), whole)
         {
-            // Behind nothing at least one character goes by.
+            // Advance by at least one character after an empty match.
             start = whole.isEmpty ? whole.upperBound + 1 : whole.upperBound
         }
     }
 
-    /// The text with all that is found replaced; `$1` and `$name` in `new` stand for groups, `$$` for `$`.
+    /// Returns the text with all matches replaced; in `new`, `$1` and `$name` stand for groups, `$$` for `$`.
     func replace(
         in text: String, by new: String, _ steps: PatternSteps = PatternSteps()
     ) throws -> String {

@@ -1,12 +1,13 @@
-/// Looks for a pattern in a text: all its ways side by side, so that each character is taken once.
+/// Searches a text for a pattern by simulating all alternatives in parallel (a Pike machine).
 ///
-/// What it costs is bounded by the text's length times the pattern's, whatever they are. Of several matches that begin
-/// at one place the one counts that a search with going back would find.
+/// Each character is read once, without backtracking. The cost is bounded by the length of the text times the length of
+/// the pattern. Among matches at the same position, the one that a backtracking search finds first wins: `PatternWays`
+/// keeps alternatives in order of preference.
 struct PatternMatcher {
-    /// The steps were used up.
+    /// The error after the last step of the budget.
     struct Exhausted: Error {}
 
-    /// How many entries of its tables are set up in the time of a step.
+    /// The number of table entries initialized for the cost of one step.
     private static let entriesAStep = 16
 
     private enum Move {
@@ -19,11 +20,11 @@ struct PatternMatcher {
     private var now: PatternWays
     private var then: PatternWays
     private let steps: PatternSteps
-    /// Where the groups of the way that is being followed begin and end.
+    /// The group positions of the alternative that is being followed.
     private var noted: [Int32]
     private var moves: [Move] = []
 
-    /// Takes steps for the tables that it sets up: those of a large pattern take longer than a search in a short text.
+    /// Creates a matcher; charges steps for its tables, which for large patterns cost more than searching a short text.
     init(_ program: PatternProgram, _ text: [UInt32], _ steps: PatternSteps) throws(Exhausted) {
         self.program = program
         self.text = text
@@ -35,13 +36,13 @@ struct PatternMatcher {
         then = PatternWays(program.instructions.count, width)
     }
 
-    /// The first match that begins at or behind a place: the whole, then each group; nil for those that took no part.
+    /// Returns the first match at or after a position: the whole, then each group; nil for groups that didn't match.
     mutating func match(from start: Int) throws(Exhausted) -> [Range<Int>?]? {
         var best: [Int32]?
         var position = start
         now.clear()
         while true {
-            // What is open already began further to the left, and comes first.
+            // Start a new alternative at each position until a match is found; earlier starts have priority.
             if best == nil {
                 for number in noted.indices { noted[number] = -1 }
                 try follow(0, at: position, into: now)
@@ -52,7 +53,7 @@ struct PatternMatcher {
             ways: for place in now.places {
                 try spend(1)
                 guard case .take(let set) = program.instructions[place] else {
-                    // What comes behind a match is worse than it.
+                    // Alternatives after this one have lower priority.
                     now.copyNotes(at: place, to: &noted)
                     best = noted
                     break ways
@@ -72,7 +73,7 @@ struct PatternMatcher {
         }
     }
 
-    /// Adds what is reached from an instruction without taking a character, the best first.
+    /// Adds all alternatives reachable without reading a character, in order of preference.
     private mutating func follow(_ start: Int, at position: Int, into ways: PatternWays) throws(Exhausted) {
         moves.append(.visit(start))
         while let move = moves.popLast() {
@@ -117,9 +118,9 @@ struct PatternMatcher {
     }
 }
 
-/// The steps that searches for regular expressions may take together.
-final class PatternSteps: @unchecked Sendable {  // a step computes its formulas one after the other
-    /// The most for all formulas of a step.
+/// The step budget that regular expressions share.
+final class PatternSteps: @unchecked Sendable {  // a step evaluates its formulas one after the other
+    /// The budget for all formulas of a step.
     static let standard = 100_000_000
 
     private var left: Int
@@ -132,13 +133,13 @@ final class PatternSteps: @unchecked Sendable {  // a step computes its formulas
     }
 }
 
-/// The ways that are open at a place of the text, each at an instruction, the best first.
+/// The active alternatives at a text position, each at an instruction, in order of preference.
 private final class PatternWays {
     private(set) var places: [Int] = []
     private var round = 0
-    /// Of each instruction the latest round in which it was reached.
+    /// The latest round in which each instruction was reached.
     private var reached: [Int]
-    /// What each way has noted, by its instruction.
+    /// The group positions of each alternative, by instruction.
     private var notes: [Int32]
     private let width: Int
 
@@ -153,7 +154,7 @@ private final class PatternWays {
         round += 1
     }
 
-    /// Whether an instruction is reached for the first time.
+    /// Returns whether an instruction is reached for the first time in this round.
     func reach(_ place: Int) -> Bool {
         guard reached[place] != round else { return false }
         reached[place] = round

@@ -1,4 +1,4 @@
-/// A part of a regular expression, as it was read.
+/// A node of a parsed regular expression.
 indirect enum PatternNode {
     case nothing
     case set(PatternSet)
@@ -9,13 +9,13 @@ indirect enum PatternNode {
     case many(PatternNode, least: Int, most: Int?, isGreedy: Bool)
 }
 
-/// Makes the instructions of a pattern.
+/// Compiles a pattern to instructions.
 struct PatternCompiler {
     typealias Instruction = PatternProgram.Instruction
 
     private var instructions: [Instruction] = []
 
-    /// Throws where there would be too many.
+    /// Returns the instructions; throws if there are too many.
     static func instructions(for node: PatternNode) throws(PatternProgram.Mistake) -> [Instruction] {
         var compiler = PatternCompiler()
         try compiler.add(.note(0))
@@ -47,7 +47,7 @@ struct PatternCompiler {
             let before = instructions.count
             for _ in 0..<least {
                 try compile(inner)
-                // Of nothing, any number is nothing.
+                // Repeating an empty pattern is still empty.
                 if instructions.count == before { return }
             }
             guard let most else { return try loop(inner, isGreedy) }

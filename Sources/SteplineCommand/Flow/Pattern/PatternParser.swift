@@ -1,10 +1,12 @@
-/// Reads a regular expression.
+/// Parses a regular expression by recursive descent.
+///
+/// The numbers of groups, repeats and nested brackets are limited. Errors have their offset in the pattern.
 struct PatternParser {
     private typealias Mistake = PatternProgram.Mistake
 
-    /// Brackets inside each other.
+    /// The largest depth of brackets.
     private static let deepest = 100
-    /// How often something may be said to come again, by number.
+    /// The largest repeat count.
     private static let mostRepeats = 1000
     private static let mostGroups = 50
 
@@ -57,7 +59,7 @@ struct PatternParser {
 
     // MARK: Parts
 
-    /// `(?i)`, `(?m)`, `(?s)` at the beginning.
+    /// Parses the flags `(?i)`, `(?m)`, `(?s)` at the beginning.
     private mutating func flags() throws(PatternProgram.Mistake) {
         guard scalars.starts(with: "(?".unicodeScalars), scalars.count > 2,
             "ims".unicodeScalars.contains(scalars[2])

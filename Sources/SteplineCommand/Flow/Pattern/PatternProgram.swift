@@ -1,44 +1,44 @@
-/// A regular expression as instructions for a matcher that takes each character of the text once.
+/// A regular expression as instructions for a matcher that reads each character once.
 ///
-/// It knows what can be matched so: no references back, and no looking around.
+/// Back references and look-around aren't supported, since they can't be matched this way.
 struct PatternProgram: Sendable {
     enum Instruction: Sendable {
-        /// Takes a character that is one of these.
+        /// Reads a character of the set.
         case take(PatternSet)
-        /// Goes on at both places, first at the first.
+        /// Continues at both instructions; prefers the first.
         case split(Int, Int)
         case jump(Int)
-        /// Notes the place in the text: where a group begins (even) or ends (odd).
+        /// Records the position: the beginning (even) or the end (odd) of a group.
         case note(Int)
         case assert(Assertion)
         case found
     }
 
-    /// What must be so at a place of the text.
+    /// A condition at a position of the text.
     enum Assertion: Sendable {
         case start, end, lineStart, lineEnd, wordEdge, noWordEdge
     }
 
-    /// The most instructions, so that a short text can't stand for a large machine.
+    /// The largest number of instructions, so that a short text can't create a large program.
     static let most = 20_000
     /// The longest pattern, in bytes.
     static let longest = 4_096
 
     let instructions: [Instruction]
-    /// How many groups there are, the whole not among them.
+    /// The number of groups, without the whole.
     let groups: Int
-    /// The groups that have names.
+    /// The named groups.
     let names: [(name: String, group: Int)]
 
-    /// The same where a match must begin and end with the text.
+    /// The same program for a match of the whole text.
     var whole: PatternProgram {
         var instructions = instructions
-        // Before the last two: the end of the whole is noted, and it is found.
+        // The last two instructions record the end of the whole and report the match: insert before these.
         instructions.insert(.assert(.end), at: instructions.count - 2)
         return PatternProgram(instructions: instructions, groups: groups, names: names)
     }
 
-    /// What is wrong with a pattern, and where in it, in bytes.
+    /// A syntax error in a pattern, with its byte offset.
     struct Mistake: Error {
         let offset: Int
         let message: String
@@ -46,12 +46,12 @@ struct PatternProgram: Sendable {
     }
 }
 
-/// Characters: some ranges, or all but these.
+/// A set of characters: ranges, or everything else.
 struct PatternSet: Sendable {
     var ranges: [ClosedRange<UInt32>] = []
     var isInverted = false
 
-    /// Costs the logarithm of the number of ranges, which must be ``merged()``.
+    /// Returns whether the set contains a character, by binary search; the ranges must be ``merged()``.
     func contains(_ scalar: UInt32) -> Bool {
         var (low, high) = (0, ranges.count)
         while low < high {
@@ -61,7 +61,7 @@ struct PatternSet: Sendable {
         return (low < ranges.count && ranges[low].lowerBound <= scalar) != isInverted
     }
 
-    /// The same with its ranges in order and apart.
+    /// Returns the set with sorted, separate ranges.
     func merged() -> PatternSet {
         var set = PatternSet(isInverted: isInverted)
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -74,7 +74,7 @@ struct PatternSet: Sendable {
         return set
     }
 
-    /// The same with both cases of every letter of ASCII, or other letters that stand alone.
+    /// Returns the set with both cases of ASCII letters, and of other letters that stand alone.
     func withBothCases() -> PatternSet {
         var set = self
         for range in ranges {
@@ -104,7 +104,7 @@ struct PatternSet: Sendable {
 
     var inverted: PatternSet { PatternSet(ranges: ranges, isInverted: !isInverted) }
 
-    /// The ranges of what it holds, in order and apart.
+    /// The ranges of the set, sorted and separate, without inversion.
     var plainRanges: [ClosedRange<UInt32>] {
         guard isInverted else { return ranges }
         var plain: [ClosedRange<UInt32>] = []

@@ -2,38 +2,44 @@ import Foundation
 import SteplineJSON
 import SteplineSupport
 
-/// The workflow files that a file runs, and those that these run, each read once.
+/// The workflow files that a file runs, directly or indirectly, each read once.
+///
+/// `load` reads the files depth first and detects cycles by the stack of open files. Issues of each file are collected
+/// in its `Entry`. `check` then checks the files, and `findForeignValues` propagates foreign parameters to a fixed
+/// point.
 struct FlowLibrary {
     /// A file of the library.
     struct Entry {
         let source: FlowSource
         var folder: FlowFolder
-        /// Nil if it isn't even JSON5.
+        /// The parsed file; nil if it isn't valid JSON5.
         let file: FlowFile?
         var issues: FlowIssues
-        /// The files that its tasks run, by the tasks' names.
+        /// The paths of included files, by task.
         var inclusions: [String: String] = [:]
-        /// How many tasks it has, with those of the files that it runs.
+        /// The number of tasks, including those of included files.
         var count = 0
-        /// How many files run each other below it, one inside the other, with itself.
+        /// The depth of nested inclusions, this file included.
         var height = 1
     }
 
-    /// Files that run files that run files.
+    /// The largest depth of inclusions.
     static let deepest = 16
-    /// The most tasks of all files together, each counted as often as it is run.
+    /// The largest number of tasks of all files, each counted as often as it runs.
     static let mostTasks = 1_000_000
 
-    /// By their paths, without links.
+    /// The files by their paths without links.
     private(set) var entries: [String: Entry] = [:]
     private let read: (URL, String) throws -> FlowSource
 
-    /// - Parameter read: Reads a file, which it is given a name for messages for.
+    /// Creates a library.
+    ///
+    /// - Parameter read: Reads a file, given its URL and its name for messages.
     init(read: @escaping (URL, String) throws -> FlowSource) { self.read = read }
 
-    /// Reads all files that a file runs; what is wrong with its own part is added to its issues.
+    /// Reads all files that a file runs; adds issues with its inclusions.
     ///
-    /// Gives the files that its tasks run, by the tasks' names, and the number of tasks.
+    /// Returns the paths of included files by task.
     mutating func load(
         for file: FlowFile, _ source: FlowSource, _ folder: FlowFolder, _ issues: inout FlowIssues
     ) -> [String: String] {
@@ -43,14 +49,14 @@ struct FlowLibrary {
 
     var hasErrors: Bool { entries.values.contains { $0.issues.hasErrors } }
 
-    /// Adds what else is found in a file.
+    /// Adds issues to a file.
     mutating func add(to path: String, _ find: (inout FlowIssues) -> Void) {
         guard var issues = entries[path]?.issues else { return }
         find(&issues)
         entries[path]?.issues = issues
     }
 
-    /// Keeps steps of all files from overwriting any of them, and others.
+    /// Prevents steps of all files from overwriting workflow files and other given files.
     mutating func protectFiles(and others: [String]) {
         let paths = Array(entries.keys) + others
         for path in entries.keys { entries[path]?.folder.protect(paths) }
@@ -77,7 +83,7 @@ struct FlowLibrary {
         return (inclusions, min(count, Self.mostTasks + 1))
     }
 
-    /// Reads a file that another runs, if that may be; gives its path.
+    /// Reads an included file if that is permitted; returns its path.
     private mutating func load(
         _ written: FlowPath, by source: FlowSource, _ folder: FlowFolder, _ issues: inout FlowIssues,
         inside stack: [(path: String, name: String)]
@@ -132,7 +138,7 @@ struct FlowLibrary {
         return path
     }
 
-    /// The name of a file for messages: as the user would write it.
+    /// Returns the name of a file for messages, relative like the including file's.
     private static func name(of path: String, beside other: String) -> String {
         guard !PathResolver.isAbsolute(path), let slash = other.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             return path
@@ -140,7 +146,7 @@ struct FlowLibrary {
         return other[..<slash] + "/" + path
     }
 
-    /// Checks each file by itself, and what its tasks give to the files that they run.
+    /// Checks each file and the parameters of its inclusions.
     mutating func check(isOffline: Bool) -> [String: [FlowTask]] {
         var orders: [String: [FlowTask]] = [:]
         for (path, entry) in entries {
@@ -154,10 +160,10 @@ struct FlowLibrary {
         return orders
     }
 
-    /// Finds the foreign values of each file, and refuses paths that begin with one.
+    /// Finds the foreign values of each file, and reports paths that begin with one.
     ///
-    /// A file that several tasks run has each parameter foreign that one of them gives a foreign value. The sets of
-    /// such parameters only grow, so that the search ends.
+    /// A parameter is foreign if any including task gives it a foreign value. The sets of foreign parameters only grow,
+    /// so the search ends.
     mutating func findForeignValues(
         of outer: ForeignValues, _ inclusions: [String: String], _ orders: [String: [FlowTask]]
     ) -> [String: ForeignValues] {
@@ -183,7 +189,7 @@ struct FlowLibrary {
         return found
     }
 
-    /// Checks what a file's tasks give to the files that they run.
+    /// Checks the parameters that a file's tasks pass to included files.
     func checkArguments(of file: FlowFile, _ inclusions: [String: String], _ issues: inout FlowIssues) {
         for task in file.tasks {
             guard let inclusion = task.flow, let path = inclusions[task.name], let entry = entries[path],
@@ -204,7 +210,7 @@ struct FlowLibrary {
                 issues.add(
                     .wrongType, at: argument.valueOffset, "the parameter \"\(argument.name)\": \(objection)")
             }
-            // What couldn't be read, or is misspelt, has been told.
+            // Invalid parameters were reported already.
             guard inclusion.isWhole else { continue }
             let given = meant.union(inclusion.parameters.map(\.name))
             let missing = inner.parameters.filter { $0.isRequired && !given.contains($0.name) }
@@ -218,7 +224,7 @@ struct FlowLibrary {
 }
 
 extension FlowLiteral {
-    /// What speaks against the value for a parameter, as far as it is known before the run.
+    /// Returns the reason why a value is invalid for a parameter, as far as it is known before the run.
     fileprivate func objection(of parameter: FlowParameter, in file: FlowFile) -> String? {
         if case .plain(let json) = self { return json.isNull ? nil : parameter.objection(to: json) }
         guard let known = kind(by: file.kind(ofParameter:)), known != .null, known != parameter.kind.value

@@ -1,7 +1,7 @@
 import SteplineSupport
 
 extension FlowReader {
-    /// Reads a step that looks for files or works on them; nil for any other.
+    /// Parses a step that finds or changes files; nil for other steps.
     mutating func fileVerb(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {
         switch verb.key {
         case "files": files(verb.value, fields)
@@ -25,7 +25,7 @@ extension FlowReader {
         }
         let nodes: [FlowNode] = if case .list(let parts) = node.value { parts } else { [node] }
         for node in nodes {
-            // What formulas stand for is known only when it runs.
+            // The value of a formula is unknown until the run.
             guard let text = node.text, !text.string.holds("${"), !text.string.isEmpty else { continue }
             do {
                 _ = try PathPattern.all(text.string)
@@ -74,7 +74,7 @@ extension FlowReader {
             FlowFileWork(act: .delete, places: places, takesFolders: folders, ifThere: ifThere))
     }
 
-    /// A path that isn't empty.
+    /// Parses a path that isn't empty.
     private mutating func place(_ node: FlowNode, _ what: String) -> FlowTemplate? {
         guard let template = template(node, what) else { return nil }
         guard template.literal != "" else {

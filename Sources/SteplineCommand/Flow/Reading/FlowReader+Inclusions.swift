@@ -1,7 +1,7 @@
 import SteplineSupport
 
 extension FlowReader {
-    /// The workflow file that a task runs in place of steps.
+    /// Parses the workflow file that a task runs instead of steps.
     mutating func inclusion(_ fields: FlowFields) -> FlowInclusion? {
         guard let node = fields["flow"], let text = text(node, "flow") else { return nil }
         guard !text.string.isEmpty, !text.string.holds("${") else {

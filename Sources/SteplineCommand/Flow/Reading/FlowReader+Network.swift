@@ -38,7 +38,7 @@ extension FlowReader {
         return load.map { .pages(FlowPages(load: $0, next: next, records: records, most: most)) }
     }
 
-    /// A path to look for in a page.
+    /// Parses a query for a page.
     private mutating func pageQuery(_ node: FlowNode, _ what: String) -> FlowQuery? {
         guard let query = query(node, what) else { return nil }
         if case .json = query.language { return query }

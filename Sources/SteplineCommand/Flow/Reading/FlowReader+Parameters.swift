@@ -1,7 +1,7 @@
 import SteplineJSON
 
 extension FlowReader {
-    /// Reads which values a parameter may have.
+    /// Parses the allowed values of a parameter.
     mutating func bound(_ parameter: inout FlowParameter, _ fields: FlowFields) {
         let kind = parameter.kind
         if let node = fields["values"], let nodes = list(node, "values") {
@@ -43,14 +43,14 @@ extension FlowReader {
 }
 
 extension FlowParameter.Kind {
-    /// Whether a value can be one of this kind, or an element of it.
+    /// Returns whether a value or an element may be of this kind.
     fileprivate func acceptsPart(_ value: JSON) -> Bool {
         self == .list ? value.kind != .null && value.kind != .object : accepts(value)
     }
 }
 
 extension FlowParameter {
-    /// What speaks against a value, in words; nil if it may have it.
+    /// Returns the reason why a value is not allowed; nil if it is.
     func objection(to value: JSON) -> String? {
         guard kind.accepts(value) else { return "\(value) is no \(kind.rawValue)" }
         for part in kind == .list ? value.array ?? [] : [value] {
@@ -67,7 +67,7 @@ extension FlowParameter {
         return nil
     }
 
-    /// What is to be known of it to give it a value: `string, one of "a", "b"`.
+    /// A description of valid values: `string, one of "a", "b"`.
     var wanted: String {
         var facts = [kind.rawValue]
         if !values.isEmpty { facts.append("one of " + values.map(\.description).joined(separator: ", ")) }

@@ -56,7 +56,7 @@ extension FlowReader {
         }
     }
 
-    /// Whether a program can be given a variable of this name.
+    /// Returns whether a text is a valid name of an environment variable.
     static func isVariable(_ text: String) -> Bool {
         !text.isEmpty && !text.utf8.contains(UInt8(ascii: "=")) && !text.utf8.contains(0)
     }

@@ -39,7 +39,7 @@ extension FlowReader {
         return step
     }
 
-    /// Where a key belongs that bounds something else than a step.
+    /// Returns a hint about a key that belongs to a task.
     private static func placeHint(for key: String) -> String? {
         FlowKeys.policies[key] != nil ? "it is said of a task: put it beside its steps" : nil
     }
@@ -94,7 +94,7 @@ extension FlowReader {
         return load
     }
 
-    /// What HTTP calls a token.
+    /// Returns whether a text is a token in the sense of HTTP.
     private func isHeaderName(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy {
@@ -159,13 +159,13 @@ extension FlowReader {
             environment: environment, limit: limit)
     }
 
-    /// Reads the variables that a program gets beside those it inherits.
+    /// Parses the environment variables of a program.
     private mutating func variables(_ node: FlowNode) -> [(name: String, value: FlowTemplate)] {
         members(node, "env").compactMap { member in
             if !Self.isVariable(member.key), !member.key.isEmpty {
                 issues.add(.wrongValue, at: member.offset, "\"\(member.key)\" is no name of a variable")
             }
-            // By these the loader would run another's code in any program, whichever was allowed.
+            // The dynamic loader would execute other code in any permitted program.
             if member.key.hasPrefix("LD_") || member.key.hasPrefix("DYLD_") {
                 issues.add(.program, at: member.offset, "a file can't set \(member.key)")
             }

@@ -15,7 +15,7 @@ extension FlowReader {
             if member.key.isEmpty || member.key.unicodeScalars.contains(where: { $0.value < 0x20 }) {
                 issues.add(.wrongValue, at: member.offset, "a task needs a name, in one line")
             }
-            // Of those that stand twice, which has been told, the first counts.
+            // Keep the first of duplicate names, which were reported already.
             guard names.insert(member.key).inserted else { continue }
             tasks.append(task(member))
         }
@@ -45,7 +45,7 @@ extension FlowReader {
         if let node = fields["writes"] { task.writes = paths(node, "writes") }
         task.policies = policies(fields)
         if let node = fields["map"] {
-            // Of a list that can't be read there are elements as well.
+            // Use an empty list for an invalid one, so that `item` is still known.
             var map: FlowMap? = FlowMap(list: literal(node) ?? .list([]), offset: node.offset)
             checkCombined(node)
             map?.key = fields["key"].flatMap { expression($0, "key") }

@@ -1,7 +1,7 @@
 import SteplineJSON
 import SteplineSupport
 
-/// The members of an object by their keys.
+/// The members of an object by key.
 struct FlowFields {
     let offset: Int
     let members: [FlowMember]
@@ -12,7 +12,7 @@ struct FlowFields {
 
     subscript(key: String) -> FlowNode? { members.last { $0.key == key }?.value }
 
-    /// Whether a key isn't there, and none that looks like it, of which it is told.
+    /// Returns whether a key is missing, without a misspelt variant that was reported.
     func lacks(_ key: String) -> Bool { self[key] == nil && !meant.contains(key) }
 }
 
@@ -33,7 +33,7 @@ extension FlowReader {
         return fields
     }
 
-    /// Tells of a key that isn't known, with what was likely meant.
+    /// Reports an unknown key with a suggestion.
     mutating func tellUnknown(
         _ member: FlowMember, in what: String, _ fields: inout FlowFields, hint: String? = nil
     ) {
@@ -44,7 +44,7 @@ extension FlowReader {
         if let guess = Guess.nearest(to: member.key, among: known) { fields.meant.insert(guess) }
     }
 
-    /// The members of an object whose keys are names.
+    /// Returns the members of an object whose keys are names.
     mutating func members(_ node: FlowNode, _ what: String) -> [FlowMember] {
         guard case .object(let members) = node.value else {
             wrong(node, "\(what) is an object")
@@ -135,12 +135,12 @@ extension FlowReader {
         return nil
     }
 
-    /// A time: `"500ms"`, `"30s"`, `"10m"`, `"2h"`, or a number of seconds.
+    /// Parses a duration: `"500ms"`, `"30s"`, `"10m"`, `"2h"`, or a number of seconds.
     mutating func duration(_ node: FlowNode, _ what: String) -> Duration? {
         amount(node, what, example: "\"30s\", \"500ms\", \"10m\"", UnitText.duration)
     }
 
-    /// A time that something may take, which is some.
+    /// Parses a duration greater than zero.
     mutating func timeLimit(_ node: FlowNode, _ what: String) -> Duration? {
         guard let limit = duration(node, what) else { return nil }
         if limit > .zero { return limit }
@@ -150,7 +150,7 @@ extension FlowReader {
         return nil
     }
 
-    /// A number of bytes: `"10MB"`, or a number.
+    /// Parses a size: `"10MB"`, or a number of bytes.
     mutating func size(_ node: FlowNode, _ what: String) -> Int? {
         amount(node, what, example: "\"10MB\", \"64KB\"", UnitText.bytes)
     }
@@ -171,7 +171,7 @@ extension FlowReader {
 
     // MARK: Names, formulas, queries
 
-    /// A name, or a list of them, each once.
+    /// Parses a name or a list of names without duplicates.
     mutating func references(_ node: FlowNode, _ what: String) -> [FlowReference] {
         let nodes: [FlowNode]
         if case .text = node.value {
@@ -194,7 +194,7 @@ extension FlowReader {
         return references
     }
 
-    /// A path, or a list of them.
+    /// Parses a path or a list of paths.
     mutating func paths(_ node: FlowNode, _ what: String) -> [FlowTemplate] {
         let nodes: [FlowNode]
         if case .list(let parts) = node.value {
@@ -237,7 +237,7 @@ extension FlowReader {
         }
     }
 
-    /// A value of any kind, whose texts may hold formulas.
+    /// Parses a value of any kind, whose texts may contain formulas.
     mutating func literal(_ node: FlowNode) -> FlowLiteral? {
         switch node.value {
         case .text:
@@ -254,7 +254,7 @@ extension FlowReader {
         }
     }
 
-    /// A JSONPath or an XPath; the latter is looked at once the namespaces are known.
+    /// Parses a JSONPath or an XPath; an XPath is checked once the namespaces are known.
     mutating func query(_ node: FlowNode, _ what: String) -> FlowQuery? {
         guard let text = text(node, what) else { return nil }
         guard text.string.hasPrefix("$") else {

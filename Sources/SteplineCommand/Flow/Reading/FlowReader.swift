@@ -1,10 +1,13 @@
 import SteplineJSON
 import SteplineSupport
 
-/// Makes a workflow file of nodes, and tells every mistake on the way; what is mistaken is left out.
+/// Builds a workflow file from JSON5 nodes and reports all errors; invalid parts are left out.
+///
+/// Reading never stops at an error, so that one run reports all of them. `JSON5Reader` has built the nodes with their
+/// offsets. `FlowChecker` later resolves names. Begin reading with `file`.
 struct FlowReader {
     var issues: FlowIssues
-    /// What was read so far of formulas that can be computed.
+    /// The valid formulas read so far.
     var formulas: [FlowExpression] = []
 
     /// Reads a file; nil if it isn't even JSON5.
@@ -53,7 +56,7 @@ struct FlowReader {
         return file
     }
 
-    /// The file's own name without what tells its kind.
+    /// Returns the file name without its extension.
     private static func standardName(_ name: String) -> String {
         let file = name.lastName
         return file.split(separator: ".").first.map(String.init) ?? "workflow"
@@ -141,14 +144,14 @@ struct FlowReader {
         return text.unicodeScalars.allSatisfy(isOfName)
     }
 
-    /// Whether a scalar can stand in a name.
+    /// Returns whether a scalar may be part of a name.
     static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 }
 
 extension FlowParameter.Kind {
-    /// The kind that a default is of; nil for null and objects.
+    /// Creates the kind of a default value; nil for null and objects.
     init?(of value: JSON) {
         switch value.kind {
         case .string: self = .string
@@ -159,7 +162,7 @@ extension FlowParameter.Kind {
         }
     }
 
-    /// What such a value is to formulas.
+    /// The kind of such a value in formulas.
     var value: JSON.Kind {
         switch self {
         case .string: .string

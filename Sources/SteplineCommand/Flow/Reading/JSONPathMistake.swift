@@ -1,13 +1,16 @@
 import SteplineSupport
 
-/// What is wrong with a JSONPath, in words for somebody who has written a workflow file, and the mend.
+/// A JSONPath error in the terms of a workflow file, with a correction.
 struct JSONPathMistake {
     let message: String
     let hint: String?
 
+    /// Creates the error.
+    ///
     /// - Parameters:
-    ///   - offset: Where the parser stopped, in bytes.
-    ///   - reason: What the parser says.
+    ///   - path: The JSONPath.
+    ///   - offset: The byte offset at which the parser stopped.
+    ///   - reason: The parser's message.
     init(in path: String, at offset: Int, _ reason: String) {
         let bytes = Array(path.utf8)
         let rest = String(decoding: bytes[min(offset, bytes.count)...], as: UTF8.self)
@@ -19,7 +22,7 @@ struct JSONPathMistake {
         hint = Self.hint(before, rest)
     }
 
-    /// As a part of a sentence.
+    /// Returns the reason as part of a sentence.
     private static func plain(_ reason: String) -> String {
         (reason.prefix(1).lowercased() + reason.dropFirst()).rewriting(" in a JSONPath", as: "")
     }

@@ -1,9 +1,9 @@
 import Foundation
 import SteplineSupport
 
-/// Keeps what a run is answered by the network and by programs, and which files it reads.
+/// Records a run's exchanges with the network and with programs, and its input files.
 final class FlowRecorder: Sendable {
-    /// The largest answer that is kept.
+    /// The largest recorded response, in bytes.
     static let mostBytes = 64 << 20
 
     private struct State {
@@ -22,12 +22,12 @@ final class FlowRecorder: Sendable {
         state.withLock { $0.exchanges.append(RecordedExchange(request: request, answer: answer)) }
     }
 
-    /// An answer is larger than what is kept.
+    /// Records that a response exceeded the limit.
     func noteTooLarge(_ request: RecordedExchange.Request) {
         state.withLock { $0.tooLarge.append(request.line) }
     }
 
-    /// A file is read: an input, unless the run itself has made it.
+    /// Records that a file was read; it is an input unless the run has created it.
     func noteRead(_ file: URL) {
         state.withLock { state in
             if !state.written.contains(file), !state.read.contains(file) { state.read.append(file) }
@@ -36,16 +36,16 @@ final class FlowRecorder: Sendable {
 
     func noteWritten(_ file: URL) { state.withLock { _ = $0.written.insert(file) } }
 
-    /// All of them in the order in which they came, without secrets.
+    /// The exchanges in order of arrival, without secrets.
     var exchanges: [RecordedExchange] {
         state.withLock { $0.exchanges }.map {
             RecordedExchange(request: $0.request, answer: $0.answer.hiding(secrets))
         }
     }
 
-    /// The files that were read and not made by the run.
+    /// The files that were read and not created by the run.
     var inputs: [URL] { state.withLock { $0.read } }
 
-    /// Whose answers were too large.
+    /// The requests whose responses were too large.
     var tooLarge: [String] { state.withLock { $0.tooLarge } }
 }

@@ -3,14 +3,14 @@ import SteplineJSON
 import SteplineRequests
 import SteplineSupport
 
-/// A run that is recorded: `--record FOLDER`.
+/// The recording of a run: `--record FOLDER`.
 struct FlowRecording: Sendable {
     private let place: FlowCasePlace
     private let option: String
     private let parameters: [(name: String, value: String)]
     private let date = FlowFunction.written(Date())
 
-    /// Nil unless it is asked for; throws if the folder is something else than a test case.
+    /// Creates the recording; nil if none was requested; throws if the folder isn't a test case.
     init?(_ arguments: Arguments, _ session: Session) throws(UsageError) {
         guard let folder = arguments[.record] else { return nil }
         option = "--record \(folder)"
@@ -27,18 +27,18 @@ struct FlowRecording: Sendable {
         try place.checkForRecording(option, mayOverwrite: arguments.isOn(.force))
     }
 
-    /// Lets the plan's run be recorded by what is returned; its secrets must have been read.
+    /// Prepares a plan for recording and returns the recorder; call after secrets were read.
     func begin(_ plan: inout FlowPlan) -> FlowRecorder {
         let recorder = FlowRecorder(hiding: plan.setting.secrets.redactor)
         plan.setting.recorder = recorder
         plan.setting.now = JSON(date)
-        // An answer out of a cache is none of the network's.
+        // A cached response would not reach the recording transport.
         plan.setting.connections.cache = nil
         plan.setting.connections.transport = RecordingTransport(over: NetworkTransport.standard, recorder)
         return recorder
     }
 
-    /// Writes what was recorded by a run that has ended so, unless it was interrupted.
+    /// Writes the recording after the run, unless the run was interrupted.
     func end(
         _ recorder: FlowRecorder, _ folder: FlowFolder, after code: ExitCode, _ teller: RunTeller
     ) throws -> ExitCode {
@@ -71,7 +71,7 @@ struct FlowRecording: Sendable {
         return recorder.tooLarge.isEmpty ? code : .failure
     }
 
-    /// Copies a file, without secrets.
+    /// Copies a file with its secrets removed.
     private func copy(_ file: URL, to place: URL, _ recorder: FlowRecorder) throws {
         try FileManager.default.createDirectory(
             at: place.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -1,11 +1,11 @@
 import Foundation
 import SteplineSupport
 
-/// The answers of a recording, each given to who asks what was asked then.
+/// The recorded responses, each returned for an equal request.
 ///
-/// What was asked several times is answered in the order of then; the last answer stays.
+/// Repeated requests get their responses in the recorded order; the last response is repeated.
 final class RecordedAnswers: Sendable {
-    /// A request that isn't in the recording, and what is there in its place.
+    /// A request without a recorded response, and the most similar recorded requests.
     struct Missing: Sendable {
         let request: RecordedExchange.Request
         let nearest: [RecordedExchange.Request]
@@ -21,17 +21,17 @@ final class RecordedAnswers: Sendable {
     private let realPrograms: Set<String>
     private let state = Locked(State())
 
-    /// Takes exchanges in their order; programs of these names are run in earnest.
+    /// Creates the responses from exchanges in order; the named programs are really executed.
     init(_ exchanges: [RecordedExchange], lettingRun programs: Set<String>, hiding secrets: SecretRedactor) {
         self.exchanges = Dictionary(grouping: exchanges, by: \.request.key)
         realPrograms = programs
         self.secrets = secrets
     }
 
-    /// Whether a program is run in earnest.
+    /// Returns whether a program is really executed.
     func lets(_ program: String) -> Bool { realPrograms.contains(program) }
 
-    /// The answer to a request; nil if it isn't in the recording, which is noted.
+    /// Returns the response to a request; nil if it wasn't recorded, which is noted.
     func answer(to request: RecordedExchange.Request) -> RecordedExchange.Answer? {
         let key = request.key
         guard let answers = exchanges[key] else {
@@ -46,23 +46,23 @@ final class RecordedAnswers: Sendable {
         return answers[min(number, answers.count - 1)].answer
     }
 
-    /// What a program has written; throws if it has failed, or isn't in the recording.
+    /// Returns the recorded output of a program; throws if the program failed or wasn't recorded.
     func output(of request: RecordedExchange.Request) throws -> Data {
         guard let answer = answer(to: request) else { throw FlowError("this call isn't in the recording") }
         if let failure = answer.failure { throw FlowError(failure.text) }
         return answer.body
     }
 
-    /// What was asked for and isn't in the recording.
+    /// The requests that weren't recorded.
     var missing: [Missing] { state.withLock { $0.missing } }
 
-    /// How many answers nobody has asked for.
+    /// The number of responses that no request has used.
     var unasked: Int {
         let given = state.withLock { $0.given }
         return exchanges.map { max(0, $0.value.count - (given[$0.key] ?? 0)) }.reduce(0, +)
     }
 
-    /// The requests most like one: first those to the same place, then those whose line differs least.
+    /// Returns the most similar requests: those to the same place first, then those with the most similar line.
     private func nearest(to request: RecordedExchange.Request) -> [RecordedExchange.Request] {
         let known = exchanges.keys.filter {
             ($0.method == RecordedExchange.Request.program)
@@ -74,7 +74,7 @@ final class RecordedAnswers: Sendable {
 
     private static let mostNearest = 3
 
-    /// How many letters at the beginning and at the end are the same.
+    /// Returns the number of equal bytes at the beginning and at the end.
     private static func likeness(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         let beginning = zip(left, right).prefix { $0 == $1 }.count

@@ -1,7 +1,7 @@
 import Foundation
 import SteplineSupport
 
-/// The file of an exchange:
+/// The file format of an exchange:
 ///
 ///     POST https://example.com/orders
 ///     Content-Type: application/json
@@ -12,10 +12,10 @@ import SteplineSupport
 ///
 ///     {"id":7}
 ///
-/// All behind the answer's empty line is its body, byte for byte. Lines with `>` are the request's body. A line with
-/// `!`, a code and a text tells what has ended the answer, or why none came.
+/// Everything after the empty line of the response is its body, byte for byte. Lines with `>` are the request's body. A
+/// line with `!`, a code and a text is the error that ended the response or replaced it.
 extension RecordedExchange {
-    /// What can't be read, and in which line.
+    /// A syntax error, with its line.
     struct Mistake: Error {
         let line: Int
         let text: String
@@ -36,7 +36,7 @@ extension RecordedExchange {
         return Data(lines.map { $0 + "\n" }.joined().utf8) + answer.body
     }
 
-    /// Reads a file; throws a `Mistake`.
+    /// Parses a file; throws a `Mistake`.
     init(file: Data) throws {
         var lines = ExchangeLines(file)
         let first = try lines.next("the line of a request, such as GET https://example.com/, is missing")
@@ -106,14 +106,14 @@ private struct ExchangeLines {
         position = bytes.startIndex
     }
 
-    /// What stands behind the lines that were read.
+    /// The bytes after the parsed lines.
     var rest: Data { Data(bytes[position...]) }
 
     mutating func next(_ missing: String) throws -> String {
         number += 1
         guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else { throw mistake(missing) }
         var line = bytes[position..<end]
-        // Some editors end lines so.
+        // Some editors end lines with CR LF.
         if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
         position = bytes.index(after: end)
         guard let text = String(validating: line, as: UTF8.self) else { throw mistake("this is no text") }

@@ -8,13 +8,13 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// A request, or the call of a program, and what it was answered.
+/// A recorded request or program call, with its response.
 struct RecordedExchange: Sendable, Hashable {
-    /// What is asked; two requests that are equal in `key` are the same.
+    /// A request; requests with equal `key` are the same.
     struct Request: Sendable, Hashable {
-        /// The method of a request; ``program`` for a program.
+        /// The HTTP method; ``program`` for a program call.
         let method: String
-        /// The URL; of a program its name and arguments as a JSON list.
+        /// The URL; for a program its name and arguments as a JSON list.
         let target: String
         var headers: [Header] = []
         var body = Body.none
@@ -25,25 +25,25 @@ struct RecordedExchange: Sendable, Hashable {
         let value: String
     }
 
-    /// What is sent along: a text that can be read, or only what tells it from others.
+    /// The request's body: readable text, or a digest.
     enum Body: Sendable, Hashable {
         case none
         case text(String)
         case digest(String, count: Int)
     }
 
-    /// What came of it.
+    /// The response.
     struct Answer: Sendable, Hashable {
-        /// Nil where none came.
+        /// The status; nil if no response came.
         var status: Int?
         var headers: [Header] = []
         var body = Data()
-        /// What has ended it, unless it is whole.
+        /// The error that ended the response; nil if it is complete.
         var failure: Failure?
     }
 
     struct Failure: Sendable, Hashable {
-        /// As in `URLError`.
+        /// The code of `URLError`.
         let code: Int
         let text: String
     }
@@ -53,10 +53,10 @@ struct RecordedExchange: Sendable, Hashable {
 }
 
 extension RecordedExchange.Request {
-    /// Stands where requests have their method.
+    /// The method of program calls.
     static let program = "RUN"
 
-    /// The call of a program; what is secret is left out.
+    /// Creates the record of a program call, without secrets.
     init(
         program: String, arguments: [String], environment: [String: String], input: Data?,
         hiding secrets: SecretRedactor
@@ -67,7 +67,7 @@ extension RecordedExchange.Request {
             headers: environment.map { ($0.key, $0.value) }, body: input ?? Data(), hiding: secrets)
     }
 
-    /// A request; what is secret is left out, as is what speaks of it by its name.
+    /// Creates the record of a request, without secrets.
     init(_ request: URLRequest, body: TransportBody, hiding secrets: SecretRedactor) {
         let bytes: Data =
             switch body {
@@ -89,7 +89,7 @@ extension RecordedExchange.Request {
         hiding secrets: SecretRedactor
     ) {
         self.method = method
-        // Where a recorded answer has led to a URL, what stands for a secret was encoded.
+        // In a URL from a recorded response, the placeholder of a secret is percent-encoded.
         self.target = (secrets.redacted(target) ?? target)
             .replacing(/%5Bsecret%20([^%]*)%5D/) { "[secret \($0.output.1)]" }
         self.headers = headers.sorted { $0.name < $1.name }.map {
@@ -100,14 +100,14 @@ extension RecordedExchange.Request {
 
     var line: String { "\(method) \(target)" }
 
-    /// What makes it another request than others: of headers only those of programs, which are variables.
+    /// The identity of the request: without headers, except for programs, whose headers are environment variables.
     var key: Self {
         var key = self
         if method != Self.program { key.headers = [] }
         return key
     }
 
-    /// A name for its file: what is asked in a few words, and what tells it from others of these words.
+    /// A name for the file: a few words of the request, and a digest.
     var fileName: String {
         var place = Substring(target.prefix { $0 != "?" && $0 != "#" })
         if let slashes = place.range(of: "://") { place = place[slashes.upperBound...] }
@@ -126,7 +126,7 @@ extension RecordedExchange.Request {
 }
 
 extension RecordedExchange.Header {
-    /// In one line, and without secrets.
+    /// Creates a header in one line, without secrets.
     init(_ name: String, _ value: String, hiding secrets: SecretRedactor) {
         self.name = name
         self.value = Session.oneLine(secrets.redacted(value) ?? value)
@@ -134,17 +134,17 @@ extension RecordedExchange.Header {
 }
 
 extension RecordedExchange.Answer {
-    /// What is told of how it came, and not of what it is; and cookies, which are secrets more often than not.
+    /// Headers about the transmission rather than the content, and cookies, which are usually secrets.
     private static let dropped: Set<String> = [
         "connection", "keep-alive", "transfer-encoding", "content-encoding", "set-cookie", "date", "age",
     ]
     private static let length = "content-length"
 
-    /// Takes status and headers of a response.
+    /// Records status and headers of a response.
     mutating func take(_ response: URLResponse) {
         let http = response as? HTTPURLResponse
         status = http?.statusCode ?? 200
-        // Of a packed body nobody ever sees so many bytes.
+        // The body is stored decompressed, so the length doesn't match.
         let isPacked = http?.value(forHTTPHeaderField: "Content-Encoding") != nil
         headers = (http?.allHeaderFields ?? [:]).compactMap { name, value in
             guard let name = name as? String, let value = value as? String,
@@ -154,7 +154,7 @@ extension RecordedExchange.Answer {
         }.sorted { $0.name < $1.name }
     }
 
-    /// The same after its end: of a body that is whole, the length says nothing more, and may be changed by hand.
+    /// Returns the completed response; the length header of a complete body is dropped, since users may edit the body.
     func ended(by failure: RecordedExchange.Failure?) -> Self {
         var copy = self
         copy.failure = failure
@@ -162,7 +162,7 @@ extension RecordedExchange.Answer {
         return copy
     }
 
-    /// The same without secrets, wherever they stand in it.
+    /// Returns the response with all secrets removed.
     func hiding(_ secrets: SecretRedactor) -> Self {
         var copy = self
         copy.headers = headers.map {
@@ -180,7 +180,7 @@ extension RecordedExchange.Answer {
 extension RecordedExchange.Body {
     private static let longestText = 64 << 10
 
-    /// Texts are kept as they are, unless they are long or have signs that no editor shows.
+    /// Stores text readably, unless it is long or has invisible characters.
     init(_ bytes: Data) {
         if bytes.isEmpty {
             self = .none

@@ -2,11 +2,11 @@ import Foundation
 import SteplineJSON
 import SteplineSupport
 
-/// The folder `answers` of a test case: a file for each exchange, and a list of them.
+/// The folder `answers` of a test case: a file for each exchange, and a manifest.
 struct Recording: Sendable {
-    /// Where the recording was made with these, by the command line.
+    /// The parameters of the recorded run.
     var parameters: [(name: String, value: String)] = []
-    /// When it was begun, which is what `now()` gave.
+    /// The begin of the recorded run, the value of `now()`.
     var date: String?
     var exchanges: [RecordedExchange] = []
 
@@ -14,7 +14,7 @@ struct Recording: Sendable {
     private static let fileExtension = "http"
     private static let format = 1
 
-    /// What a recording lacks or has too much.
+    /// An error in a recording.
     struct Mistake: Error, CustomStringConvertible {
         let description: String
     }
@@ -32,7 +32,7 @@ struct Recording: Sendable {
         for name in listed where !names.contains(name) {
             throw Mistake(description: "answers/\(name) is missing, which \(Self.manifest) lists")
         }
-        // Those that were put there by hand come last, a second answer to something behind the first.
+        // Files added by hand come last; repeated answers keep the order of their numbers.
         let added = names.filter { !listed.contains($0) }.sorted { ($0.count, $0) < ($1.count, $1) }
         exchanges = try (listed + added).map { name in
             do {
@@ -60,7 +60,7 @@ struct Recording: Sendable {
         return (content["answers"]?.array ?? []).compactMap { $0["file"]?.string }
     }
 
-    /// Writes it in place of the one that is there.
+    /// Writes the folder, replacing an existing one.
     func write(to folder: URL, hiding secrets: SecretRedactor) throws {
         let files = FileManager.default
         let parent = folder.deletingLastPathComponent()
@@ -86,8 +86,7 @@ struct Recording: Sendable {
         try files.moveItem(at: new, to: folder)
     }
 
-    /// The exchanges with the names of their files, in an order that doesn't depend on which came first, but
-    /// among those that ask the same.
+    /// The exchanges with file names, sorted independently of their arrival, except among equal requests.
     private var named: [(name: String, exchange: RecordedExchange)] {
         var counts: [String: Int] = [:]
         let all = exchanges.map { exchange in

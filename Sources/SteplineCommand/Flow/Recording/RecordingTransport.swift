@@ -6,7 +6,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// A transport that passes everything on, and keeps what comes of it.
+/// A transport that forwards requests and records the responses.
 final class RecordingTransport: TunedTransport {
     private let inner: any Transport
     private let recorder: FlowRecorder
@@ -48,7 +48,7 @@ final class RecordingTransport: TunedTransport {
     }
 }
 
-/// An answer that is on its way.
+/// A response that is being received.
 private final class AnswerInProgress: Sendable {
     private struct State {
         var answer = RecordedExchange.Answer()
@@ -85,9 +85,9 @@ private final class AnswerInProgress: Sendable {
         }
     }
 
-    /// Who has asked wants no more of it: it took too long, or was too much.
+    /// Records that the caller stopped reading, after a timeout or too many bytes.
     func stop() {
-        // What else a redirect has to say, nobody waits for.
+        // The body of a redirect isn't needed.
         let isRedirect = state.withLock { 300...399 ~= $0.answer.status ?? 0 }
         end(isRedirect ? nil : .init(code: URLError.timedOut.rawValue, text: "stopped before its end"))
     }

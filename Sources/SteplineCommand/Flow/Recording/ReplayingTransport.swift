@@ -6,7 +6,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// A transport that opens no socket: it answers out of a recording.
+/// A transport without a network: answers requests from a recording.
 final class ReplayingTransport: TunedTransport {
     private let answers: RecordedAnswers
 
@@ -14,7 +14,7 @@ final class ReplayingTransport: TunedTransport {
 
     let connectionsPerHost: Int? = nil
 
-    /// No TLS is spoken.
+    /// Returns itself, since no TLS is used.
     func tuned(by tls: TLSOptions) -> (any Transport)? { self }
 
     func send(
@@ -45,7 +45,7 @@ final class ReplayingTransport: TunedTransport {
         }
         var events: [TransportEvent] = []
         if let status = answer.status, let url = request.url {
-            // Nobody waits for what nobody is asked.
+            // Don't delay retries of recorded responses.
             let headers = answer.headers.filter { $0.name.lowercased() != "retry-after" }
             let response = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1",
@@ -60,6 +60,6 @@ final class ReplayingTransport: TunedTransport {
         return events + [.ended(failure)]
     }
 
-    /// Nil where there is none of that number, which not every platform can tell.
+    /// Returns the error code of a number; nil if the platform doesn't know it.
     private static func code(_ number: Int) -> URLError.Code? { URLError.Code(rawValue: number) }
 }

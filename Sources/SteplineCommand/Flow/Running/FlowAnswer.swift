@@ -5,9 +5,9 @@ import SteplineJSON
     import FoundationNetworking
 #endif
 
-/// The answer to a request as a value: `{ status, url, headers, body }`.
+/// A response as a value: `{ status, url, headers, body }`.
 enum FlowAnswer {
-    /// Names of headers are in small letters; the body is a text, or null if it is none.
+    /// Returns the value; header names are in lower case, the body is a text, or null without one.
     static func value(of response: URLResponse?, _ body: Data) throws -> JSON {
         guard let response = response as? HTTPURLResponse else {
             throw FlowError("an answer has a status and headers by http and https only")

@@ -4,7 +4,7 @@ import SteplineRuns
 import SteplineSupport
 import SteplineWorkflow
 
-/// The chain of a task's steps as a pipeline.
+/// The steps of a task as a pipeline.
 struct FlowChain: Sendable {
     private let task: FlowTask
     private let plan: FlowPlan
@@ -14,7 +14,7 @@ struct FlowChain: Sendable {
         self.plan = plan
     }
 
-    /// Runs the steps; a failure is a ``FlowFailure``, and tells no secret.
+    /// Runs the steps; throws a ``FlowFailure`` without secrets.
     func run(_ bag: Content, named name: String) async throws -> FlowResult {
         try await plan.hidingSecrets { try await result(bag, named: name) }
     }
@@ -23,7 +23,7 @@ struct FlowChain: Sendable {
         let saved = SavedFiles()
         var setting = plan.setting
         if plan.isKept { setting.saved = { saved.add($0) } }
-        // What the task may take is the engine's business where nothing waits in line.
+        // Without rate limits the engine enforces the task's time limit.
         let timeout = plan.countsTimeInChains ? plan.policies(of: task).timeout : nil
         let budgets = Locked<[ExpressionBudget]>([])
         setting.budgets = budgets
@@ -44,7 +44,7 @@ struct FlowChain: Sendable {
         let told = plan.follow(pipeline, name, hidden)
         do {
             let value = try await pipeline.run(returning: .flow)
-            // The stream ends with the pipeline, so that nothing of it is told after the task has ended.
+            // Wait for the end of the stream: no event of the pipeline may follow the task's end.
             await told?.value
             return value
         } catch {
@@ -53,7 +53,7 @@ struct FlowChain: Sendable {
         }
     }
 
-    /// The pipeline, the step of the file for each of its steps, and the positions of those that only serve another.
+    /// Returns the pipeline, the file's step for each pipeline step, and the positions of auxiliary steps.
     private func pipeline(
         named name: String, content: Content, _ setting: FlowSetting
     ) throws -> (made: Pipeline<Content>, steps: [FlowStep], hidden: Set<Int>) {
@@ -64,14 +64,14 @@ struct FlowChain: Sendable {
         for step in task.steps {
             let parts = step.make(in: setting, content)
             for part in parts { try pipeline.addStep(part) }
-            // Of several it is the second that does the work.
+            // Of several parts, the second does the work.
             if parts.count > 1 { hidden.formUnion(parts.indices.filter { $0 != 1 }.map { steps.count + $0 }) }
             steps += parts.map { _ in step }
         }
         return (pipeline, steps, hidden)
     }
 
-    /// A pipeline's error in terms of the file.
+    /// Converts a pipeline error to the terms of the file.
     private func describe(_ error: any Error, _ steps: [FlowStep]) -> any Error {
         guard let error = error as? PipelineError, let position = error.step,
             steps.indices.contains(position.index)
@@ -80,7 +80,7 @@ struct FlowChain: Sendable {
         if let cause = error.underlying {
             return plan.setting.failure(of: step, after: error.attempt, cause)
         }
-        // Of what the pipeline itself has found, the place in the pipeline is left out.
+        // Leave out the position in the pipeline.
         let own = "\(error)".components(separatedBy: " failed: ").last ?? "\(error)"
         return plan.setting.failure(of: step, after: error.attempt, error, told: own)
     }

@@ -3,9 +3,9 @@ import SteplineJSON
 import SteplineXML
 
 extension FlowColumns {
-    /// One object for each row.
+    /// Returns a list of objects, one for each row.
     ///
-    /// Without a path to the rows they are the elements of a list, or the whole value is the only row.
+    /// Without a query for the rows, the rows are the elements of a list; any other value is the only row.
     func table(of value: FlowValue, _ setting: FlowSetting, _ budget: ExpressionBudget) throws -> JSON {
         switch value {
         case .json(let json): return try JSON(elements: table(rows: rows(of: json), budget))
@@ -57,7 +57,7 @@ extension FlowColumns {
         try JSON(
             members: columns.map { column in
                 let found = try find(column) ?? .null
-                // Others are small, and as many as rows and columns.
+                // Other kinds are small, at most one for each row and column.
                 if [.string, .array, .object].contains(found.kind) { try budget.take(found) }
                 guard let kind = column.kind else { return (key: column.name, value: found) }
                 guard let value = kind.convert(found) else {
@@ -70,7 +70,7 @@ extension FlowColumns {
 }
 
 extension FlowColumns.Kind {
-    /// The value as one of this kind; nothing stays null.
+    /// Converts a value; null stays null.
     func convert(_ value: JSON) -> JSON? {
         if value.isNull { return .null }
         guard self != .string else { return JSON(value.asText ?? value.description) }

@@ -1,7 +1,7 @@
 import Foundation
 import SteplineXML
 
-/// An XML or HTML document, and the bytes that it was parsed from: what it is kept as, as no tree is written without loss.
+/// An XML or HTML document with its source bytes, which are stored because a tree can't be written without loss.
 struct FlowDocument: Sendable {
     let tree: XML.Document
     private let source: Data
@@ -21,7 +21,7 @@ struct FlowDocument: Sendable {
 }
 
 extension FlowDocument {
-    /// How much it takes in memory, about: the tree is some times as large as what it was parsed from.
+    /// The approximate size in memory; a tree is several times as large as its source.
     var size: Int { 8 * source.count }
 }
 

@@ -1,13 +1,13 @@
 import SteplineJSON
 import SteplinePipeline
 
-/// An element of the list of a mapped task.
+/// An element of a mapped task's list.
 struct FlowElement: Sendable, Codable {
     /// The longest key, in characters.
     private static let longestKey = 80
 
     let number: Int
-    /// What it is called; of a run that was kept before there were keys, its number.
+    /// The name; nil in runs stored before elements had names.
     private let name: String?
     private let kept: FlowValue
 
@@ -17,12 +17,12 @@ struct FlowElement: Sendable, Codable {
         kept = .json(value)
     }
 
-    /// What it is called in all that is told of it: each has another.
+    /// The unique name of the element in messages.
     var key: String { name ?? "\(number)" }
 
     var value: JSON { (try? kept.forFormulas()) ?? .null }
 
-    /// The elements of a task's list.
+    /// Returns the elements of a task's list.
     static func list(of task: FlowTask, _ plan: FlowPlan, _ bag: Content) throws -> [FlowElement] {
         guard let map = task.map else { return [] }
         let scope = FlowScope(setting: plan.setting, bag: bag, input: nil)
@@ -63,7 +63,7 @@ struct FlowElement: Sendable, Codable {
         return isLeftOut
     }
 
-    /// What the file calls it, else a text as it is or those of a combination, else its number.
+    /// Returns the name of an element: by the file's formula, else its text or combination, else its number.
     private static func key(
         of element: JSON, _ number: Int, _ map: FlowMap, _ plan: FlowPlan, _ bag: Content,
         _ budget: ExpressionBudget
@@ -92,7 +92,7 @@ struct FlowElement: Sendable, Codable {
             .value(of: formula)
     }
 
-    /// In one line, not too long, and without secrets.
+    /// Returns a text in one line, shortened, and without secrets.
     private static func plain(_ text: String, _ plan: FlowPlan) -> String {
         let line = Session.oneLine(plan.setting.secrets.redactor.redacted(text) ?? text)
         return line.count > longestKey ? line.prefix(longestKey - 1) + "…" : line
@@ -114,7 +114,7 @@ struct FlowElement: Sendable, Codable {
             self.bag(bag), named: Self.name(key, in: plan.told(task.name)))
     }
 
-    /// What its formulas see, beside what those of the whole map do.
+    /// Returns the content for the element's formulas.
     func bag(_ bag: Content) -> Content {
         var bag = bag
         bag[.item] = value
@@ -123,6 +123,6 @@ struct FlowElement: Sendable, Codable {
         return bag
     }
 
-    /// The name of the task that an element's steps are.
+    /// Returns the task name of an element.
     static func name(_ key: String, in task: String) -> String { "\(task)[\(key)]" }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import SteplineSupport
 
-/// An element of a mapped task has failed, and so has the task.
+/// The failure of a map's element, which fails the map.
 struct FlowElementFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
     let element: String
     let underlying: (any Error)?
 
-    /// Takes over the element of an inner failure: its name begins with the names of the outer tasks.
+    /// Creates the failure; adopts the element of an inner failure, whose name includes the outer tasks.
     init(element: String, underlying: (any Error)?) {
         let inner = underlying as? FlowElementFailure
         self.element = inner?.element ?? element

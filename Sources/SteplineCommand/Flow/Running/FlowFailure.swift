@@ -2,18 +2,18 @@ import Foundation
 import SteplinePipeline
 import SteplineSupport
 
-/// A step of a workflow file that has failed: which, where it stands, and why.
+/// The failure of a step, with its place in the file.
 struct FlowFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
-    /// What the step does.
+    /// The description of the step.
     let step: String
-    /// Where it stands in the file, or the part of it that is at fault.
+    /// The place of the step, or of the faulty part.
     let place: String
     let attempts: Int
-    /// What went wrong, in words.
+    /// The cause in words.
     let cause: String
     let underlying: (any Error)?
 
-    /// One line: `load (weather.json5:23:11): GET http://…: status 404`.
+    /// The failure in one line: `load (weather.json5:23:11): GET http://…: status 404`.
     var description: String {
         let tries = attempts > 1 ? " after \(attempts) attempts" : ""
         return "\(step) (\(place))\(tries): \(cause)"
@@ -23,7 +23,7 @@ struct FlowFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
 }
 
 extension FlowSetting {
-    /// The failure of a step after some attempts, in terms of the file.
+    /// Creates the failure of a step after some attempts.
     func failure(
         of step: FlowStep, after attempts: Int, _ error: any Error, told words: String? = nil
     ) -> FlowFailure {
@@ -33,7 +33,7 @@ extension FlowSetting {
             error)
     }
 
-    /// The failure of a part of the file that stands there.
+    /// Creates the failure of a part of the file.
     func failure(
         of part: String, at offset: Int, after attempts: Int = 1, _ cause: String, _ underlying: (any Error)?
     ) -> FlowFailure {
@@ -42,9 +42,9 @@ extension FlowSetting {
             underlying: underlying)
     }
 
-    /// Has what fails in a part of the file that is no step name the part and its place.
+    /// Runs a closure and converts its errors to failures of a part of the file.
     ///
-    /// The place is that of the formula that is at fault, if one is.
+    /// The place is that of the faulty formula if there is one.
     func telling<Result>(_ part: String, at offset: Int, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -56,7 +56,7 @@ extension FlowSetting {
     }
 }
 
-/// A mistake that a formula has made while it was computed.
+/// A runtime error of a formula.
 struct FlowFault: Error, CustomStringConvertible {
     let offset: Int
     let description: String

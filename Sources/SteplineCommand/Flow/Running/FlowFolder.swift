@@ -1,63 +1,65 @@
 import Foundation
 import SteplineSupport
 
-/// The folder that a workflow file may read and write in, and whatever else it was allowed.
+/// The folder that a workflow file may read and write, with additionally allowed paths.
+///
+/// All checks use resolved paths without links, so that a link can't lead outside.
 struct FlowFolder: Sendable {
-    /// The folder, without links.
+    /// The folder without links.
     let root: String
-    /// The workflow file itself, which no step may overwrite.
+    /// The workflow file, which steps must not overwrite.
     let file: String?
     private let allowed: [String]
-    /// The other files of the flow, and those of its store, which no step may overwrite, move or delete.
+    /// Other workflow files and files of the store, which steps must not overwrite, move or delete.
     private(set) var others: Set<String> = []
 
-    /// Takes the folder of a file, and paths that are allowed beside it; all relative to `directory`.
+    /// Creates the folder of a file and of allowed paths; relative paths start at `directory`.
     init(ofFile path: String, allowing paths: [String] = [], in directory: String) {
         let file = PathResolver.resolve(path, in: directory) ?? directory
         self.file = file
-        // Where the file is a link, the folder is that of the link: relative paths are meant to be beside it.
+        // For a linked file use the link's own folder: relative paths refer to files beside the link.
         let written = PathResolver.absolute(path, in: directory)
         let parent = written.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(written[..<$0]) } ?? directory
         root = PathResolver.resolve(parent.isEmpty ? "/" : parent, in: directory) ?? directory
         allowed = paths.compactMap { PathResolver.resolve($0, in: directory) }
     }
 
-    /// A folder of its own, of which nobody else knows, for a run apart from the file.
+    /// Creates a separate folder for a run apart from the file.
     init(apart root: String, allowing paths: [String] = []) {
         self.root = PathResolver.resolve(root, in: "/") ?? root
         file = nil
         allowed = paths
     }
 
-    /// The path of a file within the folder; nil for one that is elsewhere.
+    /// Returns the path of a file within the folder; nil for a file outside.
     func inside(_ file: URL) -> String? { inside(file.path(percentEncoded: false)) }
 
     func inside(_ path: String) -> String? { path.behind(root + "/") }
 
-    /// The folder of another workflow file, which may read and write wherever this one may.
+    /// Returns the folder of another workflow file, with the same permissions.
     func inner(_ path: String) -> FlowFolder {
         FlowFolder(ofFile: path, allowing: [root] + allowed, in: "/")
     }
 
-    /// The folder of a file that would be at a path in this one, which knows of no file.
+    /// Returns the folder for a file at a path in this folder, without a workflow file.
     func inner(at path: String) -> FlowFolder {
         FlowFolder(apart: (root + "/" + path).outerFolder, allowing: [root])
     }
 
-    /// Keeps steps from overwriting, moving and deleting these files.
+    /// Protects files from being overwritten, moved and deleted by steps.
     mutating func protect(_ paths: some Sequence<String>) { others.formUnion(paths) }
 
-    /// A path that leads somewhere it may not.
+    /// The error for a path that isn't permitted.
     struct Refusal: Error, CustomStringConvertible {
         let message: String
         let hint: String?
-        /// Whether links lead in a circle, or it is no path at all.
+        /// Whether the path can't be resolved because of a link cycle or an invalid name.
         var leadsNowhere = false
 
         var description: String { message + (hint.map { " (\($0))" } ?? "") }
     }
 
-    /// Where a path of the workflow file leads, links followed.
+    /// Resolves a path, following links; throws if it isn't permitted.
     func resolve(_ path: String) throws -> URL {
         guard let resolved = PathResolver.resolve(path, in: root) else {
             throw Refusal(message: "\"\(path)\" leads nowhere", hint: nil, leadsNowhere: true)
@@ -66,7 +68,7 @@ struct FlowFolder: Sendable {
         return URL(filePath: resolved)
     }
 
-    /// Throws if a place without links is neither in the folder nor in one that was allowed.
+    /// Throws if a resolved path is neither in the folder nor in an allowed one.
     func checkAllowed(_ resolved: String, as path: String) throws {
         guard ([root] + allowed).contains(where: { Self.contains($0, resolved) }) else {
             var isFolder: ObjCBool = false
@@ -79,7 +81,7 @@ struct FlowFolder: Sendable {
         }
     }
 
-    /// The same, for a file that is going to be written.
+    /// Resolves a path for writing; protected files aren't permitted.
     func resolveForWriting(_ path: String) throws -> URL {
         let url = try resolve(path)
         guard url.path(percentEncoded: false) != file else {
@@ -91,7 +93,7 @@ struct FlowFolder: Sendable {
         return url
     }
 
-    /// Whether a path is that of a folder or of something in it; both without links.
+    /// Returns whether a path is a folder or inside it; both without links.
     static func contains(_ folder: String, _ path: String) -> Bool {
         folder == "/" || path.utf8.elementsEqual(folder.utf8) || path.begins(with: folder + "/")
     }

@@ -82,6 +82,6 @@ extension FlowFormat {
 }
 
 extension Data {
-    /// The bytes without the byte order mark that a UTF-8 text may begin with.
+    /// The data without a UTF-8 byte order mark.
     var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
 }

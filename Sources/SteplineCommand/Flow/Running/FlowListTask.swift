@@ -3,16 +3,16 @@ import SteplinePipeline
 import SteplineSupport
 import SteplineWorkflow
 
-/// A task that makes the list whose elements a mapped task runs for, where each of them is kept as a step.
-final class FlowListTask: WorkflowTask, @unchecked Sendable {  // all that is stored is constant
+/// The task that computes the list of a mapped task, where elements are stored as steps.
+final class FlowListTask: WorkflowTask, @unchecked Sendable {  // all stored properties are constant
     private static let suffix = " list"
 
-    /// The name of the map that a list is of.
+    /// Returns the name of the map for a list.
     static func map(ofList name: String) -> String {
         name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
     }
 
-    /// The name of the list of a map.
+    /// Returns the name of the list for a map.
     static func name(ofList map: String) -> String { map + suffix }
 
     private let task: FlowTask

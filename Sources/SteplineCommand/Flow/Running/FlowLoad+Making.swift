@@ -9,7 +9,7 @@ import SteplineSteps
 #endif
 
 extension FlowLoad {
-    /// The request, the load, and the value made of what came.
+    /// Creates the pipeline steps: request, load, and conversion of the response.
     func makeSteps(_ setting: FlowSetting, _ bag: Content, timeout: Duration?) -> [any Step] {
         let ask = BlockStep(from: .possibleFlow) { [self] (input: FlowValue?) throws -> URLRequest in
             let scope = FlowScope(setting: setting, bag: bag, input: input)
@@ -19,16 +19,16 @@ extension FlowLoad {
         if let limit { options.sizeLimit = limit }
         options.lineWatch = setting.lineWatch
         if isAnswer { options.status = .any }
-        // Which counts from when the request is sent, as a step's own time-out wouldn't.
+        // The time limit starts when the request is sent, unlike a step's own time limit.
         if let timeout { options.totalTimeout = timeout }
         let load = URLRequestStep(schemes: FlowAddress.schemes.union(["file"]), options: options)
         return [ask, load, FlowAnswerStep(isWhole: isAnswer)]
     }
 
-    /// How it is loaded, where secrets go to the host alone that the file names.
+    /// Returns the load options; secrets are sent only to the host in the file.
     func loadOptions(_ setting: FlowSetting) -> LoadOptions {
         var options = setting.connections.applied(to: LoadOptions())
-        // What a formula makes of a secret may not be seen to be one.
+        // A value computed from a secret isn't recognizable: treat its header as sensitive.
         options.sensitiveHeaders.formUnion(headers.filter { $0.value.namesSecret }.map(\.name))
         let redactor = setting.secrets.redactor
         if !redactor.isEmpty { options.isSecret = { redactor.firstSecret(in: Array($0)) != nil } }
@@ -83,11 +83,11 @@ extension FlowLoad {
     }
 }
 
-/// A step that makes a value of what a load has got.
+/// A pipeline step that converts the loaded response.
 private final class FlowAnswerStep: BasicStep<Data?, FlowValue>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
-    /// Whether the value is the whole answer.
+    /// Whether the value is the complete response.
     private let isWhole: Bool
 
     init(isWhole: Bool) {

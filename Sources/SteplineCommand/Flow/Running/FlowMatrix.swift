@@ -1,13 +1,13 @@
 import SteplineJSON
 
-/// The combinations of several lists: an object for each, the last list's elements going round fastest.
+/// The combinations of several lists as objects; the last list varies fastest.
 struct FlowMatrix {
-    /// The most combinations.
+    /// The largest number of combinations.
     static let most = 100_000
 
     private let lists: [(key: String, elements: [JSON])]
 
-    /// Takes an object that has a list under each key.
+    /// Creates the combinations from an object of lists.
     init(_ lists: JSON) throws {
         var count = 1
         self.lists = try lists.members.map { key, value in
@@ -30,7 +30,7 @@ struct FlowMatrix {
         return try rows.map { try JSON(members: $0) }
     }
 
-    /// What a combination is called: its texts and numbers; nil if there are others.
+    /// Returns the name of a combination, made of its texts and numbers; nil if it has other values.
     static func name(of element: JSON) -> String? {
         let texts = element.members.map { $0.value.asText }
         return texts.contains { $0 == nil } ? nil : texts.compactMap(\.self).joined(separator: ", ")

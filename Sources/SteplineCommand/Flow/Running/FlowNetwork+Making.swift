@@ -2,7 +2,7 @@ import Foundation
 import SteplineRequests
 
 extension Connections {
-    /// Takes what a workflow file says; throws for a path that leads out of its folder.
+    /// Creates the settings of a workflow file; throws for a path outside its folder.
     init(_ network: FlowNetwork, _ folder: FlowFolder, environment: [String: String]) throws {
         self.init()
         switch network.cookies {

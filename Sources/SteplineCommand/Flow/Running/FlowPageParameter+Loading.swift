@@ -7,13 +7,13 @@ import SteplineSteps
 #endif
 
 extension FlowPageParameter {
-    /// The request for the first page: where pages are counted, with the first number.
+    /// Returns the request for the first page; sets a counted parameter to its first number.
     func first(_ request: URLRequest) -> URLRequest {
         guard case .counted(let from, _) = value else { return request }
         return with("\(from)", request)
     }
 
-    /// The request for the page behind one that has so many records; nil if it is the last.
+    /// Returns the request for the next page; nil after the last one.
     func next(after page: URLPage, records: Int, _ setting: FlowSetting) throws -> URLRequest? {
         let content = FlowValue.json(try JSON(parsing: page.data))
         if let more {
@@ -40,7 +40,7 @@ extension FlowPageParameter {
         }
     }
 
-    /// The request with this value of the parameter, whatever it had before.
+    /// Returns the request with a new value of the parameter.
     private func with(_ value: String, _ request: URLRequest) -> URLRequest {
         guard let url = request.url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             return request

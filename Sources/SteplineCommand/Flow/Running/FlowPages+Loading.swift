@@ -8,11 +8,11 @@ import SteplineSteps
 #endif
 
 extension FlowPages {
-    /// The most pages that are followed, and the most bytes in all of them, unless said otherwise.
+    /// The default limits of pages and of bytes of all pages.
     static let standardMost = 1000
     static let standardLimit = 256 << 20
 
-    /// Loads page after page; the value is the list of all records.
+    /// Loads all pages and returns the list of all records.
     func run(
         in scope: FlowScope, lineWatch: @escaping @Sendable (Bool) -> Void
     ) async throws -> FlowValue {
@@ -20,7 +20,7 @@ extension FlowPages {
         if case .parameter(let parameter) = next { request = parameter.first(request) }
         let limit = load.limit ?? Self.standardLimit
         var options = load.loadOptions(scope.setting)
-        // What one page sets goes to the next.
+        // Cookies of a page apply to the next one.
         if scope.setting.connections.cookies == nil { options.cookies = .memory() }
         options.schemes = ["http", "https"]
         options.sizeLimit = limit

@@ -4,9 +4,9 @@ import SteplinePipeline
 import SteplineSupport
 import SteplineWorkflow
 
-/// A workflow file that a task of another runs.
+/// The plans of workflow files that tasks run.
 extension FlowPlan {
-    /// The plan of the file that a task runs, with its parameters, told of under a name.
+    /// Returns the plan of an included file with its parameters, whose tasks get a name prefix.
     func inner(of task: FlowTask, told name: String, _ bag: Content) throws -> FlowPlan {
         guard let inclusion = task.flow, let path = inclusions[task.name], var inner = library[path] else {
             throw FlowError("it runs no file")
@@ -30,9 +30,9 @@ extension FlowPlan {
         return inner
     }
 
-    /// The plan of the file that a task runs, before anything is known of its parameters; nil if it runs none.
+    /// Returns the plan of an included file before its parameters are known; nil if the task runs none.
     ///
-    /// Its tasks are told under the name, or under that of the task.
+    /// Its tasks get the given name or the task's name as prefix.
     func planned(_ task: FlowTask, told name: String? = nil) -> FlowPlan? {
         guard let path = inclusions[task.name], var inner = library[path] else { return nil }
         for parameter in inner.file.parameters {
@@ -45,7 +45,7 @@ extension FlowPlan {
 
     func planned(_ task: FlowTask) -> Workflow? { try? planned(task)?.workflow() }
 
-    /// Their defaults, and what the task gives; null is as good as nothing.
+    /// Returns the parameters: defaults, overridden by the task's values that aren't null.
     private func parameters(
         for file: FlowFile, _ inclusion: FlowInclusion, _ bag: Content, _ budget: ExpressionBudget
     ) throws -> [String: JSON] {
@@ -72,11 +72,11 @@ extension FlowPlan {
             of: part, at: inclusion.path.offset, "the parameter \"\(missing.name)\" has no value", nil)
     }
 
-    /// What the file says its result is, once its tasks have ended; null if it says nothing.
+    /// Returns the file's result after its tasks have ended; null if it declares none.
     func outcome(of tasks: [WorkflowTask], _ budget: ExpressionBudget) throws -> JSON {
         guard let result = file.result else { return .null }
         let scope = FlowScope(setting: setting, bag: bag(of: tasks), input: nil, budget: budget)
-        // What it is made of has places of its own; the result itself has none.
+        // Parts of the result have places; the result itself has none.
         return try setting.telling("result", at: result.references.first?.offset ?? 0) {
             try result.value(by: scope.evaluator())
         }
@@ -84,15 +84,15 @@ extension FlowPlan {
 
     // MARK: Names
 
-    /// What a task is called in all that is told of it: of a file that is run by a task, with that in front.
+    /// Returns the full name of a task, which in an included file begins with the including task's name.
     func told(_ name: String) -> String { prefix + name }
 
-    /// The name that a task has in its file.
+    /// Returns the name of a task in its file.
     func own(_ task: WorkflowTask) -> String { own(task.name) }
 
     func own(_ name: String) -> String { name.behind(prefix) ?? name }
 
-    /// The results of tasks, each under its name; none of those that were skipped, or were allowed to fail and have.
+    /// Returns the results of tasks by name, without skipped and permitted failed ones.
     func bag(of tasks: [WorkflowTask]) -> Content {
         var bag = Content()
         for task in tasks { bag[.result(of: own(task))] = FlowResult.value(of: task.result) }

@@ -2,7 +2,7 @@ import SteplinePipeline
 import SteplineWorkflow
 
 extension FlowPlan {
-    /// Adds the tasks that run when those they come after, and all before them, have ended or will never run.
+    /// Adds the tasks that run after the other tasks have ended or will never run.
     func addLast(
         to workflow: Workflow, of shared: FlowWorkTask.Shared, after made: [String: WorkflowTask],
         options: (FlowTask) -> TaskOptions
@@ -16,7 +16,7 @@ extension FlowPlan {
             let names = task.after.isEmpty ? Set(made.keys) : Self.reached(from: task.name, by: before)
             let guarded = order.compactMap { names.contains($0.name) ? made[$0.name] : nil }
             if guarded.isEmpty {
-                // It was asked for by itself.
+                // The task was selected alone.
                 try workflow.add(FlowWorkTask(number, of: shared, options(task)))
             } else {
                 try add(task, options(task), to: workflow, behind: guarded) { [self] in
@@ -42,12 +42,12 @@ extension FlowPlan {
         }
     }
 
-    /// The names of the other tasks, as they are told.
+    /// The full names of tasks whose failure is permitted.
     var allowedFailures: Set<String> {
         Set(Set(order.map(\.name)).subtracting(fatalTasks()).map { told($0) })
     }
 
-    /// The tasks whose failure is one of the run: all but those that every task behind them allows to fail.
+    /// Returns the tasks whose failure fails the run: all except those that every dependent permits to fail.
     private func fatalTasks() -> Set<String> {
         var fatal = Set(order.map(\.name))
         var needed: Set<String> = []

@@ -2,18 +2,18 @@ import SteplineJSON
 import SteplinePipeline
 import SteplineWorkflow
 
-/// A task is skipped if its condition is false, or if it takes the result of one that was skipped.
+/// The conditions under which tasks are skipped: a false condition, or a skipped prerequisite whose result is needed.
 extension FlowPlan {
-    /// Why a task is skipped, which is told; nil if it is to be run.
+    /// Returns the reason why a task is skipped and reports it; nil if the task runs.
     ///
-    /// Throws what the condition has failed with, in terms of the file.
+    /// Throws the failure of the condition.
     func skips(_ task: FlowTask, behind before: [WorkflowTask], _ bag: Content) throws -> String? {
         guard let reason = try lack(of: task, before) ?? condition(of: task, bag) else { return nil }
         skip(told(task.name), reason)
         return reason
     }
 
-    /// The tasks that may be skipped, of some in the order of the graph.
+    /// Returns the tasks that may be skipped, given the topological order.
     static func skippable(_ order: [FlowTask]) -> Set<String> {
         guard order.contains(where: { $0.when != nil }) else { return [] }
         return order.reduce(into: []) { skippable, task in
@@ -23,7 +23,7 @@ extension FlowPlan {
         }
     }
 
-    /// The task before it that was skipped, whose result it can't do without.
+    /// Returns the reason for a skipped prerequisite that the task needs.
     private func lack(of task: FlowTask, _ before: [WorkflowTask]) -> String? {
         let skipped = before.filter { ($0.result as? FlowResult)?.skipped != nil }.map(own)
         guard !skipped.isEmpty else { return nil }
@@ -51,6 +51,6 @@ extension FlowPlan {
 }
 
 extension FlowTask {
-    /// The tasks before it whose results it can't do without.
+    /// The prerequisites whose results the task needs.
     fileprivate var neededTasks: Set<String> { usedTasks.subtracting(allowFailure.map(\.name)) }
 }

@@ -5,51 +5,57 @@ import SteplineRequests
 import SteplineSupport
 import SteplineWorkflow
 
-/// A workflow file without mistakes, and all it takes to run it.
+/// A checked workflow file with everything needed to run it.
+///
+/// `workflow()` builds the executable workflow: a `FlowWorkTask` for each task of `order`, the tasks that run last, and
+/// for durable runs a `FlowListTask` for each map. Plans of included files are in `library`. A value: copies are
+/// changed freely before the run.
 struct FlowPlan: Sendable {
     let file: FlowFile
-    /// The tasks such that each comes behind those it waits for.
+    /// The tasks in topological order.
     private(set) var order: [FlowTask]
     var setting: FlowSetting
-    /// The tasks that may be skipped: for their own condition, or for one before them whose result they take.
+    /// The tasks that may be skipped, because of their condition or a skipped prerequisite.
     let skippable: Set<String>
-    /// How many tasks and elements run at once.
+    /// The number of tasks and elements that run at the same time.
     var jobs: Int
     private(set) var cancelsOthersOnFailure: Bool
-    /// How many attempts of each task a report of the run can tell of.
+    /// The number of attempts kept for reports of the run.
     var keptAttempts = 0
-    /// Whether the run is kept in a store: elements of maps are tasks then, and results say which files were written.
+    /// Whether the run is durable: elements of maps are tasks, and results include written files.
     var isKept = false
-    /// When the run was begun, if not by who makes the workflow.
+    /// The begin of the run; nil for the time at which the workflow is built.
     var began: Date?
-    /// The versions of tasks, where they aren't 1.
+    /// The versions of tasks that differ from 1.
     var versions: [String: Int] = [:]
-    /// Whether a task's time-out is counted by its chain, which leaves out the time in a host's line, and waits for the
-    /// ends of programs.
+    /// Whether the chain enforces a task's time limit, which excludes waits for a host and includes the end of
+    /// programs.
     var countsTimeInChains = false
-    /// The plans of the files that tasks of it, and of those, run, by their paths.
+    /// The plans of all included files, by path.
     var library: [String: FlowPlan] = [:]
-    /// The files that its tasks run, by the tasks' names: keys of `library`.
+    /// The paths of included files by task; keys of `library`.
     var inclusions: [String: String] = [:]
-    /// What stands before the names of its tasks, if it is run by a task of another file.
+    /// The prefix of task names in an included file.
     var prefix = ""
-    /// The places that all tasks and elements take, those of files that are run included.
+    /// The slots shared by all tasks and elements, those of included files too.
     var places: ConcurrencyPool?
-    /// What all results of the run may take together; nil where nothing is run.
+    /// The memory limit of all results of the run; nil without a run.
     var room: FlowRunRoom?
-    /// The file's pools, by their names: those of a file that is run hold for all its runs together.
+    /// The file's pools by name; the pools of an included file are shared by all its runs.
     private var pools: [String: ConcurrencyPool] = [:]
-    /// Whether somebody looks at steps, one by one.
+    /// Whether events of single steps are observed.
     var followsSteps = false
-    /// Told of every pipeline before it starts, with the name of its task or element, and the places of the steps
-    /// that only serve others; what it returns ends when all has been told of it.
+    /// Called with each pipeline before it starts, the name of its task, and the positions of auxiliary steps.
+    ///
+    /// The returned Swift task ends after all events were reported.
     var follow: @Sendable (AnyPipeline, String, _ hidden: Set<Int>) -> Task<Void, Never>? = { _, _, _ in nil }
-    /// Told of the elements of a map, as tasks of a workflow of their own, with the map's name; what it returns
-    /// ends when all has been told of them.
+    /// Called with the workflow of a map's elements and the map's name.
+    ///
+    /// The returned Swift task ends after all events were reported.
     var followElements: @Sendable (Workflow, String) -> Task<Void, Never>? = { _, _ in nil }
-    /// Told which task is skipped, and why.
+    /// Called with each skipped task and the reason.
     var skip: @Sendable (_ task: String, _ reason: String) -> Void = { _, _ in }
-    /// Told what went wrong without making anything fail.
+    /// Called with problems that don't fail the run.
     var warn: @Sendable (String) -> Void = { _ in }
 
     init(_ file: FlowFile, order: [FlowTask], setting: FlowSetting) {
@@ -61,26 +67,26 @@ struct FlowPlan: Sendable {
         cancelsOthersOnFailure = file.cancelsOthersOnFailure
     }
 
-    /// Says for all files what a failure does to the tasks that don't depend on it.
+    /// Sets for all files whether a failure cancels independent tasks.
     mutating func cancelOthersOnFailure(_ doesCancel: Bool) {
         cancelsOthersOnFailure = doesCancel
         for path in library.keys { library[path]?.cancelsOthersOnFailure = doesCancel }
     }
 
-    /// Leaves out all tasks but these.
+    /// Keeps only the given tasks.
     mutating func select(_ tasks: Set<String>) { order = order.filter { tasks.contains($0.name) } }
 
-    /// Throws if a file isn't there that a task says it writes.
+    /// Throws if a declared output of a task doesn't exist.
     func checkWritten(by task: FlowTask) throws {
         guard !task.writes.isEmpty else { return }
         guard let path = FlowFiles(setting).missing(of: task).first else { return }
         throw FlowError("it has not written \(path), as writes says")
     }
 
-    /// The workflow that does what the file says; what `add` refuses is thrown.
+    /// Builds the workflow; throws the errors of `add`.
     func workflow() throws -> Workflow {
         guard let places else {
-            // A pool, and not a bound of the workflow's, so that elements of maps count, and maps that wait don't.
+            // A pool instead of the workflow's limit: elements of maps count, and waiting maps don't.
             var plan = self
             plan.places = ConcurrencyPool("jobs", capacity: jobs, reach: .run)
             plan.room = FlowRunRoom()
@@ -88,7 +94,7 @@ struct FlowPlan: Sendable {
             return try plan.workflow()
         }
         var taken = [places: 1]
-        // A file that is run has its own bound beside that of all.
+        // An included file has a limit of its own in addition.
         if !prefix.isEmpty, let bound = file.concurrency {
             taken[ConcurrencyPool("concurrency", capacity: bound, reach: .file)] = 1
         }
@@ -119,7 +125,7 @@ struct FlowPlan: Sendable {
         for path in library.keys { library[path]?.makePools() }
     }
 
-    /// The secrets that its tasks name, and its result.
+    /// The secrets used by the selected tasks and by the result.
     var neededSecrets: [FlowSecret] {
         var names: Set<String> = []
         for reference in order.flatMap(\.references) + (file.result?.references ?? []) {
@@ -128,10 +134,9 @@ struct FlowPlan: Sendable {
         return file.secrets.filter { names.contains($0.name) }
     }
 
-    /// Whether the elements of a mapped task are tasks of the workflow, so that each is kept as a step.
+    /// Returns whether a map's elements are tasks of the workflow, so that each is stored as a step.
     ///
-    /// They aren't where something is said about all of them: whether they are run, how long they may take, which may
-    /// fail.
+    /// They aren't if a policy applies to all elements together: a condition, a time limit, or permitted failures.
     private func keepsElements(of task: FlowTask) -> Bool {
         guard isKept, let map = task.map, task.flow == nil, !skippable.contains(task.name) else {
             return false
@@ -139,16 +144,16 @@ struct FlowPlan: Sendable {
         return !map.skipsFailures && policies(of: task).deadline == nil
     }
 
-    /// How a task is run, as the file's defaults have it where it says nothing.
+    /// Returns the policies of a task, completed by the file's defaults.
     ///
-    /// They are for tasks with steps: a file that a task runs has its own.
+    /// Defaults apply to tasks with steps only: an included file has its own.
     func policies(of task: FlowTask) -> FlowPolicies {
         task.flow == nil ? task.policies.filled(from: file.defaults) : task.policies
     }
 
-    /// Lets as many requests go to one host as tasks run, unless the file says otherwise.
+    /// Adjusts the limits per host to the number of tasks, unless the file sets them.
     ///
-    /// No time-out counts the time in which a load waits for its host.
+    /// Time limits exclude the time in which a load waits for its host.
     mutating func settleLimits() {
         let limits = setting.connections.perHost
         countsTimeInChains =
@@ -178,7 +183,7 @@ struct FlowPlan: Sendable {
 
     private func taskOptions(of task: FlowTask, _ places: [ConcurrencyPool: Int]) -> TaskOptions {
         let policies = policies(of: task)
-        // What runs a file waits for its tasks, each of which takes a place.
+        // A task that runs a file needs no slot: its inner tasks take slots.
         var taken = task.flow == nil ? places : [:]
         for (pool, weight) in policies.pools {
             if let pool = pools[pool.name] { taken[pool] = weight }

@@ -5,10 +5,10 @@ import SteplineSupport
 import SteplineXML
 
 extension FlowProgram {
-    /// The most that a program may write, unless said otherwise.
+    /// The default limit of a program's output.
     static let standardLimit = 64 << 20
 
-    /// Runs the program with the value as its input; what it writes is the new value.
+    /// Runs the program with the value as its input; its output is the new value.
     func run(in scope: FlowScope) async throws -> FlowValue {
         .bytes(try await output(in: scope), FlowOrigin(charset: "UTF-8"))
     }
@@ -35,7 +35,7 @@ extension FlowProgram {
         }
     }
 
-    /// How the program is run, with what its formulas give.
+    /// Returns the program call with evaluated formulas.
     func call(
         in scope: FlowScope, hidesComplaints: Bool = false, timeLimit: Duration? = nil
     ) throws -> ProgramCall {
@@ -49,7 +49,7 @@ extension FlowProgram {
             hidesComplaints: hidesComplaints, timeLimit: timeLimit)
     }
 
-    /// The arguments and variables, with what the formulas give.
+    /// Returns the evaluated arguments and variables.
     private func words(in scope: FlowScope) throws -> ([String], [String: String]) {
         try scope.locating {
             let evaluator = scope.evaluator()
@@ -61,7 +61,8 @@ extension FlowProgram {
         }
     }
 
-    /// The arguments; a foreign value that the program would take for an option is refused, unless `--` is before it.
+    /// Returns the arguments; refuses a foreign value that the program would read as an option, unless `--` precedes
+    /// it.
     private func arguments(in scope: FlowScope, by evaluator: ExpressionEvaluator) throws -> [String] {
         var endsOptions = false
         return try arguments.map { template in
@@ -77,7 +78,7 @@ extension FlowProgram {
         }
     }
 
-    /// The hint beside a value that a program would read as an option.
+    /// The hint for a value that a program would read as an option.
     static let optionHint = "put \"--\" before it in the list, or \"./\" before a path"
 
     private static func text(
@@ -91,13 +92,13 @@ extension FlowProgram {
         return text
     }
 
-    /// A path is one of the workflow's folder; a name is looked for where programs are.
+    /// Returns the executable: a path in the workflow's folder, or a name in the search path.
     private func executable(_ setting: FlowSetting) throws -> URL {
         if program.holds("/") { return try setting.folder.resolve(program) }
         return try ProgramCall.executable(program, in: setting.searchPath)
     }
 
-    /// What the program reads: text as it is, all else as JSON.
+    /// Returns the program's input: text as it is, other values as JSON.
     private static func bytes(of value: FlowValue) -> Data {
         switch value {
         case .bytes(let data, _): data
@@ -108,7 +109,7 @@ extension FlowProgram {
 }
 
 extension String {
-    /// Whether a program may take it for an option; a negative number is none.
+    /// Whether a program may read the text as an option; negative numbers aren't options.
     fileprivate var isOption: Bool {
         utf8.first == UInt8(ascii: "-") && !dropFirst().utf8.allSatisfy { "0123456789.".utf8.contains($0) }
     }

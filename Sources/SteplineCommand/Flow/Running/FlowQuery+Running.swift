@@ -2,9 +2,9 @@ import SteplineJSON
 import SteplineXML
 
 extension FlowQuery {
-    /// Everything that is found, as a list.
+    /// Returns all matches as a list.
     ///
-    /// What is found may be of several parts of another, or the same many times, so that it is larger than what it is in.
+    /// Matches may overlap or repeat, so that the list can be larger than its source: the budget is charged.
     func all(in value: FlowValue, _ setting: FlowSetting, _ budget: ExpressionBudget) throws -> JSON {
         try budget.list(found(in: value, setting.namespaces))
     }
@@ -19,7 +19,7 @@ extension FlowQuery {
         }
     }
 
-    /// The first that is found.
+    /// Returns the first match.
     func first(in value: FlowValue, _ setting: FlowSetting) throws -> JSON? {
         switch (language, value) {
         case (.json(let path), .json(let json)): return try json.query(path).first

@@ -1,13 +1,13 @@
 import SteplineSupport
 
-/// What the results that a run keeps may take together, as far as formulas have made them.
+/// The memory limit for all results of a run, as far as formulas have created them.
 ///
-/// A workflow keeps all results until it is over: a file of a few lines could fill the memory with them, though each step
-/// stays within its own bound. What was loaded, or written by programs, doesn't count: that has limits of its own.
+/// A workflow keeps all results until its end, so a short file could fill the memory although each step stays within
+/// its own limit. Loaded data and program output have other limits and don't count here.
 final class FlowRunRoom: Sendable {
-    /// The most, in bytes.
+    /// The default limit in bytes.
     static let standard = 1 << 30
-    /// Less isn't looked at to be counted exactly.
+    /// The size below which values aren't measured exactly.
     private static let smallest = 1 << 16
 
     private let limit: Int
@@ -15,14 +15,15 @@ final class FlowRunRoom: Sendable {
 
     init(limit: Int = standard) { self.limit = limit }
 
-    /// A value is kept, in whose making so many bytes were made; throws if that is too much.
+    /// Charges a kept value; throws if the limit is exceeded.
     ///
-    /// What was made on the way isn't kept, and what was only passed on isn't made: the less of both counts.
+    /// `made` bytes were constructed on the way. Temporary values aren't kept, and passed values aren't constructed:
+    /// the smaller number counts.
     func keep(_ value: FlowValue, made: Int) throws {
         try take(made < Self.smallest ? made : min(made, value.size))
     }
 
-    /// So many bytes are kept.
+    /// Charges bytes; throws if the limit is exceeded.
     func take(_ bytes: Int) throws {
         guard fits(bytes) else {
             throw FlowError(
@@ -30,14 +31,14 @@ final class FlowRunRoom: Sendable {
         }
     }
 
-    /// The bytes of an element that runs steps, about: its task, its name and its state.
+    /// The approximate bytes of an element that runs steps: its task, name and state.
     private static let element = 2048
-    /// The bytes of an element that runs a file, without the tasks of that file.
+    /// The approximate bytes of an element that runs a file, without the file's tasks.
     private static let inclusion = 16384
 
-    /// Charges the elements of a map, each of which runs `tasks` tasks of another file, or its own steps if nil.
+    /// Charges the elements of a map; each runs `tasks` tasks of another file, or its own steps if nil.
     ///
-    /// The charge bounds maps inside maps, whose numbers of elements multiply.
+    /// This limits nested maps, whose numbers of elements multiply.
     func take(elements: Int, tasks: Int?) throws {
         let size = tasks.map { Self.inclusion + Self.element * $0 } ?? Self.element
         let (bytes, overflows) = size.multipliedReportingOverflow(by: elements)
@@ -58,23 +59,23 @@ final class FlowRunRoom: Sendable {
 }
 
 extension FlowPlan {
-    /// A task's value is kept, in whose making so much was made; the error names the task's place.
+    /// Charges a task's value; the error has the task's place.
     func keep(_ value: FlowValue, of task: FlowTask, made: Int) throws {
         try keeping(of: task) { try room?.keep(value, made: made) }
     }
 
-    /// So much is kept of a task.
+    /// Charges bytes of a task.
     func keep(_ bytes: Int, of task: FlowTask) throws {
         try keeping(of: task) { try room?.take(bytes) }
     }
 
-    /// Charges the whole result of an element, for the list that is made of it.
+    /// Charges the complete result of an element for the map's list.
     func keep(element result: FlowResult, of task: FlowTask) throws {
         guard case .json(let value) = result.value else { return }
         try keep(ExpressionBudget.size(of: value), of: task)
     }
 
-    /// Charges the elements of a map, before they are made.
+    /// Charges the elements of a map before they are created.
     func take(_ elements: Int, elementsOf task: FlowTask) throws {
         let tasks = inclusions[task.name].map { library[$0]?.order.count ?? 0 }
         try keeping(of: task) { try room?.take(elements: elements, tasks: tasks) }
@@ -90,7 +91,7 @@ extension FlowPlan {
 }
 
 extension FlowSetting {
-    /// The failure of a task whose value can't be kept, at its last step or, without steps, at the task.
+    /// Creates the failure of a task whose value exceeds the limit, at its last step or at the task.
     func failure(ofResultOf task: FlowTask, _ error: any Error) -> FlowFailure {
         if task.flow == nil, let step = task.steps.last { return failure(of: step, after: 1, error) }
         return failure(of: task.map == nil ? "flow" : "map", at: task.offset, "\(error)", error)

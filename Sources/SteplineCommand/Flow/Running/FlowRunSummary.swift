@@ -3,17 +3,17 @@ import SteplineJSON
 import SteplineSupport
 import SteplineWorkflow
 
-/// How a run has gone, for the tasks that come last: what they call `run`.
+/// The outcome of a run for the tasks that run last, the value of `run`.
 struct FlowRunSummary {
     private let name: String
     private let began: Date
     private let now: Date
     private let tasks: [WorkflowTask]
-    /// The tasks whose failure is one of the run.
+    /// The tasks whose failure fails the run.
     private let fatal: Set<String>
     private let plan: FlowPlan
 
-    /// The summary of the tasks that one comes behind.
+    /// Creates the summary of the tasks before a last task.
     init(of tasks: [WorkflowTask], in plan: FlowPlan, began: Date, fatal: Set<String>) {
         name = plan.file.name
         self.plan = plan
@@ -23,7 +23,7 @@ struct FlowRunSummary {
         self.fatal = fatal
     }
 
-    /// Whether one of them has failed, and not all that come behind it allow that, or was cancelled.
+    /// Whether a task was cancelled, or has failed in a way that isn't permitted.
     var hasFailed: Bool { result != "succeeded" }
 
     func json() throws -> JSON {

@@ -7,7 +7,7 @@ import SteplineSupport
 import SteplineXML
 
 extension FlowSave {
-    /// Writes the value, whole or not at all.
+    /// Writes the value to the file atomically.
     func write(_ value: FlowValue, in scope: FlowScope) throws {
         let path = try scope.path(place)
         let file = try scope.setting.folder.resolveForWriting(path)
@@ -80,7 +80,7 @@ struct FlowTable {
         return line(columns, separator) + lines(of: columns, separator)
     }
 
-    /// The rows alone, for a table that has these columns; one that it hasn't is an error.
+    /// Returns the rows without a header for given columns; throws if a row has another column.
     func rows(of columns: [String], separator: String) throws -> String {
         let known = Set(columns.map { ExactText($0) })
         if let other = try self.columns().first(where: { !known.contains(ExactText($0)) }) {
@@ -90,7 +90,7 @@ struct FlowTable {
         return lines(of: columns, separator)
     }
 
-    /// Those of all rows, in order of appearance.
+    /// Returns the columns of all rows in order of appearance.
     private func columns() throws -> [String] {
         var columns: [String] = []
         var known: Set<ExactText> = []
@@ -113,7 +113,7 @@ struct FlowTable {
 
     private func text(_ value: JSON) -> String { value.isNull ? "" : value.asText ?? value.description }
 
-    /// In quotes where it must be, as RFC 4180 has it; tabs and line breaks can't be quoted in TSV.
+    /// Returns a cell, quoted if necessary as in RFC 4180; TSV can't quote tabs and line breaks.
     private func cell(_ text: String, _ separator: String) -> String {
         if separator == "\t" {
             return text.rewriting { "\t\r\n".unicodeScalars.contains($0) ? " " : nil }

@@ -4,7 +4,7 @@ import SteplinePrograms
 import SteplineRuns
 import SteplineSupport
 
-/// What a run of a workflow file goes by.
+/// The settings of a workflow file's run.
 struct FlowSetting: Sendable {
     let source: FlowSource
     var folder: FlowFolder
@@ -12,38 +12,38 @@ struct FlowSetting: Sendable {
     var secrets = FlowSecrets()
     var namespaces: [String: String] = [:]
     var isOffline = false
-    /// The offsets of formulas whose values no path may begin with: see ``ForeignValues``.
+    /// The offsets of formulas with foreign values; see ``ForeignValues``.
     var foreignFormulas: Set<Int> = []
     var connections = Connections()
-    /// What programs are looked for in, as the environment has it.
+    /// The search path for programs.
     var searchPath = "/usr/local/bin:/usr/bin:/bin"
-    /// The environment that programs inherit; nil for that of the process.
+    /// The environment for programs; nil for that of the process.
     var environment: [String: String]?
-    /// Keeps the programs that run.
+    /// Tracks the running programs.
     var programs: LivePrograms = .shared
     var clock: any StepClock = .system
-    /// What `now()` gives; nil for the time that it is.
+    /// The value of `now()`; nil for the current time.
     var now: JSON?
-    /// Keeps what is loaded, and what programs write.
+    /// Records responses and program output.
     var recorder: FlowRecorder?
-    /// Answers in place of the network and of programs.
+    /// Replaces the network and programs by recorded responses.
     var answers: RecordedAnswers?
-    /// Whether an attempt that failed is followed by a wait.
+    /// Whether failed attempts are followed by a back-off.
     var waitsBeforeRetries = true
-    /// Told when a load begins to wait in its host's line, and when that is over.
+    /// Called when a load begins or ends a wait for its host.
     var lineWatch: (@Sendable (Bool) -> Void)?
-    /// Collects the budgets of a task's steps, which know what formulas have made.
+    /// Collects the budgets of a task's steps, which know the constructed bytes.
     var budgets: Locked<[ExpressionBudget]>?
-    /// Told of each file that is written, where that is kept.
+    /// Called with each written file, if files are recorded.
     var saved: (@Sendable (ProducedFile) -> Void)?
 }
 
 extension FlowSetting {
-    /// Takes over what holds for all files of a run: how it is recorded or answered, and what the time is.
+    /// Adopts the settings that apply to all files of a run: recording, answers and time.
     mutating func goOn(_ other: FlowSetting, ownsConnections: Bool) {
         if ownsConnections {
             connections.transport = other.connections.transport
-            // An answer out of a cache is none of the network's.
+            // A cached response would not reach the recording transport.
             if other.recorder != nil { connections.cache = nil }
         } else {
             connections = other.connections
@@ -56,18 +56,18 @@ extension FlowSetting {
     }
 }
 
-/// What formulas of one step see.
+/// The values visible to the formulas of one step.
 struct FlowScope {
     let setting: FlowSetting
     let bag: Content
-    /// What the step gets.
+    /// The step's input.
     let input: FlowValue?
-    /// Throws once the step was cancelled, for work that takes long.
+    /// Throws once the step was cancelled; for long computations.
     let checkCancellation: @Sendable () throws -> Void
-    /// The budget that all formulas of the step share.
+    /// The budget shared by the step's formulas.
     let budget: ExpressionBudget
 
-    /// Has a budget of its own, unless it is one of several that share one.
+    /// Creates a scope with its own budget, unless one is given.
     init(
         setting: FlowSetting, bag: Content, input: FlowValue?, budget: ExpressionBudget? = nil,
         checkCancellation: @escaping @Sendable () throws -> Void = { try Task.checkCancellation() }
@@ -81,7 +81,7 @@ struct FlowScope {
         if budget == nil { setting.budgets?.withLock { $0.append(own) } }
     }
 
-    /// Computes formulas; with `element` as `it`, if there is one.
+    /// Returns an evaluator; `element` replaces `it` if given.
     func evaluator(element: JSON? = nil) -> ExpressionEvaluator {
         ExpressionEvaluator(now: setting.now, budget: budget) { name in
             switch name {
@@ -96,19 +96,19 @@ struct FlowScope {
         }
     }
 
-    /// Returns the path that a template gives.
+    /// Returns the path of a template.
     func path(_ place: FlowTemplate) throws -> String {
         try place.filled(by: evaluator()) { value, before, formula in
             try FlowAddress.fillPath(value, behind: before, isForeign: isForeign(formula))
         }
     }
 
-    /// Whether a server or a program may have given the formula's value.
+    /// Returns whether a formula's value may come from a server or a program.
     func isForeign(_ formula: FlowExpression) -> Bool {
         setting.foreignFormulas.contains(formula.root.offset)
     }
 
-    /// Turns errors of formulas into ones that stand for a step's.
+    /// Runs a closure and converts formula errors to errors of a step.
     func locating<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

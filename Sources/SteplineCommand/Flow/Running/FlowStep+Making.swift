@@ -4,14 +4,14 @@ import SteplinePipeline
 import SteplineXML
 
 extension FlowStep {
-    /// The pipeline steps that do what this step says, with what the task gets: results of prerequisites, an element.
+    /// Creates the pipeline steps of this step, given the task's content.
     func make(in setting: FlowSetting, _ bag: Content) -> [any Step] {
         let steps = parts(in: setting, bag)
         let title = title
         for (number, step) in steps.enumerated() {
             step.options.name =
                 steps.count == 1 || number == 1 ? title : "\(word) (\(number == 0 ? "address" : "value"))"
-            // Of several it is the second that does the work.
+            // Of several parts, the second does the work.
             guard steps.count == 1 || number == 1 else { continue }
             if !countsOwnTime { step.options.timeout = timeout }
             step.options.retry = setting.waitsBeforeRetries ? retry : retry?.withoutWaits
@@ -19,7 +19,7 @@ extension FlowStep {
         return steps
     }
 
-    /// The pipeline steps that make its value, one attempt at it.
+    /// Creates the pipeline steps of one attempt.
     private func parts(in setting: FlowSetting, _ bag: Content) -> [any Step] {
         let timeout = timeout
         switch verb {
@@ -56,7 +56,7 @@ extension FlowStep {
         }
     }
 
-    /// A pipeline step that waits for something, and makes a value of the one before.
+    /// Creates an asynchronous pipeline step.
     private func waiting(
         _ setting: FlowSetting, _ bag: Content,
         _ work: @escaping @Sendable (FlowScope) async throws -> FlowValue
@@ -66,8 +66,8 @@ extension FlowStep {
         }
     }
 
-    /// Whether its time-out isn't the pipeline's: it leaves out the time in its host's line, or must not be over before a
-    /// program is, which a pipeline doesn't wait for.
+    /// Whether the step enforces its own time limit instead of the pipeline: it excludes waits for a host, or must not
+    /// end before its program, for which a pipeline doesn't wait.
     private var countsOwnTime: Bool {
         switch verb {
         case .load, .pages, .run: true
@@ -75,7 +75,7 @@ extension FlowStep {
         }
     }
 
-    /// Whether it runs a program, whose end whatever comes next waits for.
+    /// Whether the step runs a program, whose end the next step must await.
     var isProgram: Bool {
         if case .run = verb { true } else { false }
     }
@@ -87,7 +87,7 @@ extension FlowStep {
         case .parse(let format):
             let value = try wanted(scope)
             let parsed = try format.parse(value)
-            // A text may have been made by formulas.
+            // Formulas may have constructed the text.
             if case .json = value { scope.budget.note(copied: parsed.size) }
             return parsed
         case .select(let query):
@@ -149,7 +149,7 @@ extension FlowStep {
         return elements
     }
 
-    /// What the step does, for people.
+    /// The description of the step for users.
     var title: String {
         if let name { return name }
         switch verb {

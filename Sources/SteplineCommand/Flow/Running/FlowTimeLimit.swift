@@ -1,15 +1,15 @@
 import SteplineSupport
 
-/// How long something may take, without the times in which it waits in line for a host.
+/// A time limit that excludes waits for a host.
 final class FlowTimeLimit: Sendable {
     private struct State {
-        /// How long it may still take.
+        /// The remaining time.
         var left: Duration
-        /// Since when that is counted; nil while it waits.
+        /// The uptime since which the time is counted; nil during a wait.
         var since: Duration?
-        /// The waits that were told to have begun, less those told to be over.
+        /// The number of begun waits minus ended ones.
         ///
-        /// Below zero where the end of one overtakes its beginning, which comes from another thread.
+        /// Negative if the end of a wait is reported before its begin, by another thread.
         var waits = 0
         var timer: Subscription?
         var isOver = false
@@ -27,9 +27,9 @@ final class FlowTimeLimit: Sendable {
         count()
     }
 
-    /// Runs `body`, which is cancelled once it has taken too long; it then fails with a ``FlowTimeout``.
+    /// Runs `body` and cancels it when the time is up; throws a ``FlowTimeout`` in that case.
     ///
-    /// What `body` is given is to be told when a wait in line begins and ends; nil where time doesn't matter.
+    /// `body` must call the given closure when a wait begins and ends; it gets nil without a time limit.
     static func run<Value: Sendable>(
         within time: Duration?, _ clock: any StepClock,
         _ body: @escaping @Sendable (_ lineWatch: (@Sendable (Bool) -> Void)?) async throws -> Value
@@ -39,7 +39,7 @@ final class FlowTimeLimit: Sendable {
         let limit = FlowTimeLimit(time, clock) { work.withLock { $0 }?.cancel() }
         let running = Task { try await body { limit.wait($0) } }
         work.withLock { $0 = running }
-        // It may have been over before there was anything to be cancelled.
+        // The time may have been up before the task existed.
         if limit.isOver { running.cancel() }
         defer { limit.end() }
         do {
@@ -55,7 +55,7 @@ final class FlowTimeLimit: Sendable {
 
     private var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// A wait in line begins or ends.
+    /// Records that a wait begins or ends.
     func wait(_ begins: Bool) {
         let now = clock.uptime
         let (timer, counts) = state.withLock { state -> (Subscription?, Bool) in
@@ -89,7 +89,7 @@ final class FlowTimeLimit: Sendable {
 
     private func timeIsUp(since begin: Duration) {
         let isOver = state.withLock { state in
-            // Another wait may have begun meanwhile.
+            // Another wait may have begun since the timer fired.
             guard state.since == begin, !state.hasEnded else { return false }
             state.isOver = true
             return true
@@ -107,7 +107,7 @@ final class FlowTimeLimit: Sendable {
     }
 }
 
-/// Something took longer than its time-out.
+/// The error after a time limit.
 struct FlowTimeout: RetryAdvising, CustomStringConvertible {
     let time: Duration
 

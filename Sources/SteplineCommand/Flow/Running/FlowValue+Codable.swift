@@ -10,7 +10,7 @@ extension FlowValue: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         if let text = try container.decodeIfPresent(String.self, forKey: .json) {
             var options = JSON.Options()
-            // It was accepted when it was made.
+            // The value was accepted when it was created.
             options.maximumSize = .max
             self = .json(try JSON(parsing: text, options: options))
         } else if let bytes = try container.decodeIfPresent(Data.self, forKey: .bytes) {
@@ -23,7 +23,7 @@ extension FlowValue: Codable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch self {
-        // As text: encoders keep neither all digits of a number nor the order of members.
+        // Encode as text: encoders keep neither all digits of numbers nor the order of members.
         case .json(let json): try container.encode(json.description, forKey: .json)
         case .bytes(let data, let origin):
             try container.encode(data, forKey: .bytes)

@@ -3,13 +3,13 @@ import SteplineJSON
 import SteplinePipeline
 import SteplineXML
 
-/// What goes from step to step in a workflow file.
+/// A value between steps of a workflow file.
 enum FlowValue: Sendable {
     case json(JSON)
     case bytes(Data, FlowOrigin)
     case document(FlowDocument)
 
-    /// The value as formulas see it; bytes are text.
+    /// Returns the value for formulas; bytes become text.
     func forFormulas() throws -> JSON {
         switch self {
         case .json(let json): return json
@@ -22,7 +22,7 @@ enum FlowValue: Sendable {
         }
     }
 
-    /// What it is, for messages.
+    /// The kind of the value, for messages.
     var article: String {
         switch self {
         case .json(let json): json.article
@@ -32,14 +32,14 @@ enum FlowValue: Sendable {
     }
 }
 
-/// Where bytes came from.
+/// The origin of bytes.
 struct FlowOrigin: Sendable, Codable {
     var charset: String?
     var url: URL?
 }
 
 extension ContentKey where Value == FlowValue {
-    /// What the step before has made.
+    /// The output of the previous step.
     static var flow: Self { .init("it") }
 
     /// The result of a prerequisite.
@@ -47,24 +47,24 @@ extension ContentKey where Value == FlowValue {
 }
 
 extension ContentKey where Value == FlowValue? {
-    /// The value of the step before, if there is one.
+    /// The output of the previous step, if there is one.
     static var possibleFlow: Self { .init(ContentKey<FlowValue>.flow.name) }
 }
 
 extension ContentKey where Value == JSON {
-    /// The element that a mapped task runs for.
+    /// The element of a mapped task.
     static var item: Self { .init("item") }
 
-    /// How the run has gone.
+    /// The outcome of the run.
     static var run: Self { .init("run") }
 }
 
 extension ContentKey where Value == Int {
-    /// The element's number.
+    /// The index of the element.
     static var index: Self { .init("index") }
 }
 
-/// Something that went wrong in a step of a workflow file.
+/// An error of a step of a workflow file.
 struct FlowError: Error, CustomStringConvertible {
     let description: String
 

@@ -5,12 +5,12 @@ import SteplineRuns
 import SteplineSupport
 import SteplineWorkflow
 
-/// A task of a workflow file, or an element of a mapped one.
+/// A task of a workflow file, or an element of a mapped task.
 ///
-/// It runs its steps as a pipeline, or another file as a workflow inside it. A mapped task runs a workflow inside it as
-/// well, which has a task for each element of the list.
-final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't constant is locked
-    /// A plan that all its tasks share, so that none has a copy of it.
+/// Three kinds: a task with steps runs a `FlowChain`. A task with a file runs an inner workflow. A mapped task runs an
+/// inner workflow with a task for each element. `run` is called by the workflow engine, on one thread at a time.
+final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state is locked
+    /// A plan shared by its tasks, so that they don't copy it.
     final class Shared: Sendable {
         let plan: FlowPlan
 
@@ -18,11 +18,11 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
     }
 
     private let shared: Shared
-    /// The position of the task in the order of the plan.
+    /// The index of the task in the plan's order.
     private let number: Int
-    /// The values that the formulas of an element see; nil for a task that is no element.
+    /// The content for an element's formulas; nil for other tasks.
     private let elementBag: Content?
-    /// The options of the elements of a mapped task.
+    /// The options of a mapped task's elements.
     private let elementOptions: TaskOptions
     private let latest = Locked<Workflow?>(nil)
 
@@ -33,7 +33,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
         let task = shared.plan.order[number]
         var (whole, elements) = (options, options)
         if let map = task.map {
-            // The deadline is that of all elements together; each attempt of an element has its own time-out.
+            // The deadline applies to all elements together; each attempt of an element has its own time limit.
             whole = TaskOptions(
                 deadline: options.deadline, priority: options.priority, version: options.version)
             elements.deadline = nil
@@ -45,7 +45,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
         super.init(name: shared.plan.told(task.name), options: whole)
     }
 
-    /// Makes an element of the mapped task of this name.
+    /// Creates an element of a mapped task.
     private init(
         _ element: FlowElement, of map: String, _ number: Int, in shared: Shared, _ options: TaskOptions,
         _ bag: Content
@@ -85,7 +85,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
         return result
     }
 
-    /// Runs the steps, or the file.
+    /// Runs the steps or the file.
     private func result(_ bag: Content) async throws -> FlowResult {
         let (plan, task) = (plan, task)
         guard task.flow != nil else { return try await FlowChain(task, in: plan).run(bag, named: name) }
@@ -101,7 +101,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
         latest.withLock { $0 = workflow }
         let told = plan.followElements(workflow, name)
         do {
-            // The engine's time-out would let the next task begin while the tasks inside are being stopped.
+            // The engine's time limit would start the next task while the inner tasks are still being stopped.
             _ = try await FlowTimeLimit.run(within: task.policies.timeout, plan.setting.clock) { _ in
                 try await workflow.run()
             }
@@ -110,7 +110,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
             let failed = workflow.allTasks.first { $0.state == .failed }
             throw failed.map { FlowElementFailure(element: $0.name, underlying: $0.error) } ?? error
         } catch {
-            // A workflow that was cancelled before it began never settles, and reports nothing.
+            // A workflow that was cancelled before its start never settles and reports no events.
             told?.cancel()
             await told?.value
             throw error
@@ -122,7 +122,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
         return FlowResult(value: .json(value), files: saved.all)
     }
 
-    /// Runs the steps, or the file, for each element of the list.
+    /// Runs the steps or the file for each element.
     private func elements(_ bag: Content) async throws -> FlowResult {
         let (plan, task, attempt) = (plan, task, currentAttempt)
         let elements = try FlowElement.list(of: task, plan, bag)
@@ -146,7 +146,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
         }
         latest.withLock { $0 = inner }
         let told = plan.followElements(inner, name)
-        // The outcome of the workflow is that of its tasks, each of which is looked at below.
+        // Each task's outcome is checked below.
         do { try await inner.run() } catch let error as WorkflowError where error.code == .tasksFailed {}
         await told?.value
         let kept = try kept(of: tasks)
@@ -168,7 +168,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
         return kept
     }
 
-    /// Returns the workflow that a task of a flow would run, for a drawing before the run; of a map that of each element.
+    /// Returns the workflow that a task would run, or each element of a map, for drawings before the run.
     static func planned(inside task: WorkflowTask) -> Workflow? {
         (task as? FlowWorkTask).flatMap { $0.plan.planned($0.task) }
     }

@@ -1,13 +1,13 @@
 import Foundation
 import SteplineSupport
 
-/// Finds out where a path really leads: through links that are there, dangling ones too, and without `..`.
+/// Resolves paths: follows links, also dangling ones, and removes `..`.
 enum PathResolver {
     private static let maximumLinks = 40
 
-    /// The absolute path without links; nil if links lead in a circle, or the path holds a zero byte.
+    /// Returns the absolute path without links; nil for a link cycle or a zero byte.
     ///
-    /// What isn't there yet is taken as it is written.
+    /// Missing parts stay as written.
     static func resolve(_ path: String, in directory: String) -> String? {
         guard !path.utf8.contains(0) else { return nil }
         var pending = Array(components(absolute(path, in: directory)).reversed())
@@ -31,14 +31,14 @@ enum PathResolver {
         return "/" + resolved.joined(separator: "/")
     }
 
-    /// The path from the root of the file system, as it is written.
+    /// Returns the absolute path, with links unresolved.
     static func absolute(_ path: String, in directory: String) -> String {
         isAbsolute(path) ? path : directory + "/" + path
     }
 
     static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
-    /// The names that a path consists of, but for those that lead nowhere.
+    /// Returns the names in a path, without `.`.
     static func components(_ path: String) -> [String] {
         path.pathNames.filter { $0 != "." }
     }

@@ -1,25 +1,25 @@
 import SteplineSupport
 
-/// The variables that programs of a workflow file have: a small fixed part of the command's, and those allowed by name.
+/// The environment variables of a workflow file's programs: a small fixed set, and those allowed by name.
 ///
-/// A variable can hand a program a secret of the user's, and most can make an allowed program run another's code:
-/// `PATH`, `BASH_ENV`, `PYTHONSTARTUP`, `GIT_SSH_COMMAND`. No list of the harmful ones would be complete.
+/// Variables can pass a user's secrets to a program. Many can make a permitted program execute other code: `PATH`,
+/// `BASH_ENV`, `PYTHONSTARTUP`, `GIT_SSH_COMMAND`. A list of harmful variables would never be complete.
 enum ProgramEnvironment {
-    /// The variables that every program inherits, beside those of the locale.
+    /// The inherited variables in addition to those of the locale.
     private static let inherited: Set<String> = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TZ", "http_proxy", "https_proxy",
         "no_proxy",
         "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
-        // Marks what comes from a program, so that it is ended with it.
+        // Marks processes started by a program, so that they are ended with it.
         "STEPLINE_PROGRAM",
     ]
 
-    /// Whether a file may set a variable without `--allow-env`: those of the language and the time zone.
+    /// Returns whether a file may set a variable without `--allow-env`: language and time zone.
     static func isFree(_ name: String) -> Bool {
         name == "LANG" || name == "LANGUAGE" || name == "TZ" || name.begins(with: "LC_")
     }
 
-    /// Returns what programs inherit of an environment.
+    /// Returns the variables that programs inherit.
     static func inherited(_ environment: [String: String], allowing names: [String]) -> [String: String] {
         environment.filter { name, _ in
             inherited.contains(name) || isFree(name)

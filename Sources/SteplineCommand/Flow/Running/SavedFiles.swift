@@ -1,7 +1,7 @@
 import SteplineRuns
 import SteplineSupport
 
-/// The files that the steps of a task have written: a step that is retried replaces its file.
+/// The files written by a task's steps; a retried step replaces its file.
 final class SavedFiles: Sendable {
     private let files = Locked<[ProducedFile]>([])
 
@@ -13,7 +13,7 @@ final class SavedFiles: Sendable {
 }
 
 extension FlowPlan {
-    /// Runs the body of a task, and removes secrets from a kept result and from an error.
+    /// Runs a task's body, and removes secrets from its stored result and its error.
     func hidingSecrets(_ body: () async throws -> FlowResult) async throws -> FlowResult {
         do {
             let result = try await body()

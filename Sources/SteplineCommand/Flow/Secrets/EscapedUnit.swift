@@ -1,10 +1,10 @@
-/// A character that is written as something else, as `%2F`, `\n`, `\u00e9`, `&amp;`: what bytes it stands for.
+/// An escaped character, such as `%2F`, `\n`, `\u00e9` or `&amp;`, with the bytes that it stands for.
 struct EscapedUnit {
     let bytes: [UInt8]
-    /// What follows it.
+    /// The position after the escape.
     let end: Int
 
-    /// The one at a position; nil if there is none.
+    /// Parses the escape at a position; nil if there is none.
     init?(_ text: [UInt8], _ position: Int) {
         switch text[position] {
         case UInt8(ascii: "%"): self.init(percent: text, position)
@@ -37,7 +37,7 @@ struct EscapedUnit {
         case UInt8(ascii: "r"): self.init(bytes: [0x0D], end: position + 2)
         case UInt8(ascii: "t"): self.init(bytes: [0x09], end: position + 2)
         case UInt8(ascii: "u"): self.init(unicode: text, position)
-        // A quotation mark of JSON in HTML.
+        // A quotation mark of JSON inside HTML.
         case UInt8(ascii: "&"): self.init(entity: text, position + 1)
         default: return nil
         }

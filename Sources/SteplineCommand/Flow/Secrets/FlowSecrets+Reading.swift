@@ -4,10 +4,10 @@ import SteplinePrograms
 import SteplineSupport
 
 extension FlowSecrets {
-    /// How long the command of a secret may take: one that waits for the terminal would never end.
+    /// The time limit of a secret's command, which could wait for a terminal forever.
     private static let commandTime = Duration.seconds(120)
 
-    /// Reads the secrets that a run needs from where the file says; throws what to do if one isn't there.
+    /// Reads the secrets that a run needs; throws an error with instructions if one is missing.
     init(_ secrets: [FlowSecret], in setting: FlowSetting, _ environment: [String: String]) async throws {
         var values: [String: String] = [:]
         for secret in secrets {
@@ -62,7 +62,7 @@ extension FlowSecrets {
         return data
     }
 
-    /// The text, without the line's end that editors and programs put behind it.
+    /// Returns the text without its final newline.
     private static func text(of data: Data, _ secret: FlowSecret) throws -> String {
         guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
             throw UsageError("the secret \"\(secret.name)\" is no text")

@@ -4,7 +4,7 @@ import SteplineRuns
 import SteplineSupport
 import SteplineXML
 
-/// The values of a file's secrets, and what takes them out of all that is told.
+/// The values of a file's secrets, and the redactor that removes them from output.
 struct FlowSecrets: Sendable {
     private let values: [String: String]
     let redactor: SecretRedactor
@@ -14,13 +14,13 @@ struct FlowSecrets: Sendable {
         redactor = SecretRedactor(values)
     }
 
-    /// The same values, whose redactor takes out others as well.
+    /// Creates the same values with a redactor that also hides other secrets.
     init(_ values: FlowSecrets, hiding redactor: SecretRedactor) {
         self.values = values.values
         self.redactor = redactor
     }
 
-    /// Those of several files, for what takes all out: those of like names under other ones.
+    /// Combines the secrets of several files for redaction; equal names get distinct ones.
     init(all: [(file: String, secrets: FlowSecrets)]) {
         var values: [String: String] = [:]
         for (file, secrets) in all {
@@ -33,16 +33,15 @@ struct FlowSecrets: Sendable {
 
     func value(of name: String) -> JSON { values[name].map { JSON($0) } ?? .null }
 
-    /// The error, or one that says the same of it without any secret.
+    /// Returns the error, or a description without secrets.
     func hidden(_ error: any Error) -> any Error { redactor.hidden(error) }
 
-    /// The names of those that are so short that they stand in other texts by chance.
+    /// The names of secrets so short that they occur in other texts by chance.
     var short: [String] { values.filter { $0.value.utf8.count < SecretRedactor.safest }.keys.sorted() }
 
-    /// A result that is going to be kept; throws if it holds a secret.
+    /// Returns a result for storage; throws if it contains a secret.
     ///
-    /// The address that something came from loses user, query and fragment if it holds a secret: the links in what came
-    /// are relative to the rest.
+    /// A source URL with a secret loses user, query and fragment: relative links need only the rest.
     func kept(_ result: FlowResult) throws -> FlowResult {
         guard !redactor.isEmpty else { return result }
         try checkKept(result.value)
@@ -66,7 +65,7 @@ struct FlowSecrets: Sendable {
         return FlowResult(value: .bytes(data, origin), files: result.files, skipped: result.skipped)
     }
 
-    /// Throws if a value that is going to be kept holds a secret.
+    /// Throws if a value for storage contains a secret.
     func checkKept(_ value: FlowValue) throws {
         guard !redactor.isEmpty else { return }
         let name =
@@ -85,7 +84,7 @@ struct FlowSecrets: Sendable {
     private func secret(in text: String) -> String? { redactor.firstSecret(in: Array(text.utf8)) }
 }
 
-/// A failure whose own text, or that of a cause, holds a secret; what is behind it isn't passed on.
+/// A failure whose text or cause contained a secret; the cause is dropped.
 struct HiddenFailure: LocalizedError, RetryAdvising, CustomStringConvertible {
     let description: String
     let isTransient: Bool

@@ -2,11 +2,11 @@ import SteplineSupport
 import SteplineWorkflow
 
 extension SecretRedactor {
-    /// The error, or one that says the same of it without any secret.
+    /// Returns the error, or a description without secrets.
     func hidden(_ error: any Error) -> any Error {
         guard !isEmpty, !(error is CancellationError) else { return error }
         var cause: (any Error)? = error
-        // Of a chain without an end nothing can be said, so its first links are to do.
+        // The chain of causes may be cyclic: check a limited number.
         for _ in 0..<32 {
             guard let next = cause else { return error }
             guard redacted(ErrorText.line(next)) == nil else { break }
@@ -19,10 +19,9 @@ extension SecretRedactor {
 
     func hidden(_ text: String) -> String { redacted(text) ?? text }
 
-    /// What is drawn of a workflow, without any secret in its texts.
+    /// Returns a workflow's graph with secrets removed from its texts.
     ///
-    /// Not what has been drawn: among a page's own words and numbers a short secret stands by chance, and the page is
-    /// broken without them.
+    /// Redacting the rendered page instead would break it, since a short secret may occur in its markup by chance.
     func hidden(_ graph: WorkflowGraph) -> WorkflowGraph {
         guard !isEmpty else { return graph }
         var graph = graph

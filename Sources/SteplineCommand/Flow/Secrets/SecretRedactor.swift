@@ -1,27 +1,28 @@
-/// Takes secrets out of texts, also where they are percent-encoded, in base64, or escaped for JSON or HTML.
+/// Removes secrets from texts, also percent-encoded, in base64, or escaped for JSON or HTML.
 ///
-/// What is found is replaced by `[secret NAME]`, which means nothing to any of these. Of a text that was cut
-/// off (`…`), the beginning of a secret is found as well.
+/// Each occurrence is replaced by `[secret NAME]`, which has no special meaning in these formats. In a truncated text
+/// (`…`), the beginning of a secret is replaced too. The search tries each secret, longest first, at each position
+/// whose byte may begin one. Escapes may be mixed within an occurrence.
 struct SecretRedactor: Sendable {
     private struct Needle: Sendable {
         let name: String
         let bytes: [UInt8]
-        /// Whether what stands at its ends may hold some bits of the secret.
+        /// Whether characters at the ends may contain bits of the secret.
         var spreads = (before: false, after: false)
     }
 
-    /// The shortest secret: what is shorter stands everywhere.
+    /// The shortest redacted secret; shorter ones occur in most texts.
     static let shortest = 4
-    /// The shortest secret that doesn't stand in other texts, or among numbers, by chance.
+    /// The shortest secret that doesn't occur in other texts or numbers by chance.
     static let safest = 8
     static let longest = 8192
-    /// What stands where a text was cut off.
+    /// The marker of a truncated text.
     private static let cut = Array("…".utf8)
-    /// The shortest line of a secret of several lines that is looked for by itself.
+    /// The shortest line of a multi-line secret that is searched separately.
     private static let shortestLine = 8
 
     private let needles: [Needle]
-    /// Whether a secret, or an escape of one, may begin with a byte.
+    /// Whether a secret or its escape may begin with each byte.
     private var begins = [Bool](repeating: false, count: 256)
 
     init(_ values: [String: String] = [:]) {
@@ -42,7 +43,7 @@ struct SecretRedactor: Sendable {
             }
         }
         needles = needles.filter { $0.bytes.count >= Self.shortest }
-        // The longest first, as one secret may be a part of another.
+        // The longest first, since a secret may be part of another.
         self.needles = needles.sorted { $0.bytes.count > $1.bytes.count }
         for needle in needles {
             begins[Int(needle.bytes[0])] = true
@@ -53,12 +54,12 @@ struct SecretRedactor: Sendable {
 
     var isEmpty: Bool { needles.isEmpty }
 
-    /// The text without secrets; nil if there are none in it.
+    /// Returns the text without secrets; nil if it contains none.
     func redacted(_ text: String) -> String? {
         redacted(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes without secrets; nil if there are none in them.
+    /// Returns the bytes without secrets; nil if they contain none.
     func redacted(_ bytes: [UInt8]) -> [UInt8]? {
         guard !isEmpty else { return nil }
         var result: [UInt8] = []
@@ -79,7 +80,7 @@ struct SecretRedactor: Sendable {
         return result + bytes[copied...]
     }
 
-    /// The name of the first secret that stands in the bytes.
+    /// Returns the name of the first secret in the bytes.
     func firstSecret(in bytes: [UInt8]) -> String? {
         guard !isEmpty else { return nil }
         for position in bytes.indices where begins[Int(bytes[position])] {
@@ -95,14 +96,14 @@ struct SecretRedactor: Sendable {
         return nil
     }
 
-    /// Where the needle that begins at a position ends, as it is or escaped in whatever mix.
+    /// Returns the end of a secret that begins at a position, escaped or not.
     private static func end(of needle: [UInt8], in bytes: [UInt8], _ start: Int) -> Int? {
         if bytes[start] == needle[0], bytes[start...].starts(with: needle) { return start + needle.count }
         guard
             bytes[start] == needle[0] || EscapedUnit(bytes, start)?.bytes[0] == needle[0]
                 || bytes[start] == 0x20
         else { return nil }
-        // A backslash may be one, or begin an escape of one: what may be meant as well is tried later.
+        // A backslash may be literal or begin an escape: try both.
         var others: [Place] = []
         var known: Set<Place> = []
         var next: Place? = Place(position: start, matched: 0)
@@ -125,7 +126,7 @@ struct SecretRedactor: Sendable {
             }
             guard next == nil else { continue }
             if bytes[position] == 0x20, needle[matched] < 0x20 {
-                // In one line a blank stands for any number of control characters.
+                // In one-line texts a blank replaces any number of control characters.
                 let count = needle[matched...].prefix { $0 < 0x20 }.count
                 next = Place(position: position + 1, matched: matched + count)
             }
@@ -133,7 +134,7 @@ struct SecretRedactor: Sendable {
         return nil
     }
 
-    /// How far a text and a needle have been gone through.
+    /// The progress in text and secret.
     private struct Place: Hashable {
         let position: Int
         let matched: Int

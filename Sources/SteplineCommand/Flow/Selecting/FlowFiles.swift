@@ -1,14 +1,14 @@
 import Foundation
 import SteplinePipeline
 
-/// What is known of the files that tasks read and write, before the run.
+/// The state of the tasks' files before the run.
 struct FlowFiles {
-    /// When a file was last written.
+    /// The age of a file.
     enum Age: Comparable {
-        /// Older than any other.
+        /// Older than any file.
         case never
         case written(Date)
-        /// It isn't there: what it is made for is out of date.
+        /// Missing: everything derived from the file is out of date.
         case missing
     }
 
@@ -16,7 +16,7 @@ struct FlowFiles {
 
     init(_ setting: FlowSetting) { self.setting = setting }
 
-    /// The age of the newest file that a task reads, in a list; an empty one if none is known.
+    /// Returns the newest age of a task's inputs in a list; empty if none is known.
     func newestSource(of task: FlowTask) -> [Age] {
         let found = task.steps.flatMap { step in
             if case .files(let finding) = step.verb { ages(of: finding) } else { [Age]() }
@@ -24,7 +24,7 @@ struct FlowFiles {
         return (ages(of: sources(of: task)) + found).max().map { [$0] } ?? []
     }
 
-    /// The files that a task reads, as far as they are known: those it names, and those that it loads or copies.
+    /// Returns the known inputs of a task: declared, loaded and copied files.
     private func sources(of task: FlowTask) -> [FlowTemplate] {
         task.reads
             + task.steps.flatMap { step in
@@ -40,18 +40,18 @@ struct FlowFiles {
             }
     }
 
-    /// The ages of the files that are there for patterns, as far as these are known.
+    /// Returns the ages of files found by patterns, if the patterns are known.
     private func ages(of finding: FlowFinding) -> [Age] {
         guard finding.patterns.allSatisfy({ isKnown($0) }) else { return [] }
         let scope = FlowScope(setting: setting, bag: Content(), input: nil)
-        // What can't be looked for is the run's to tell.
+        // The run will report the error of a failing search.
         guard let paths = try? finding.paths(in: scope) else { return [.missing] }
         return paths.map { age(at: $0) }
     }
 
     func ages(of paths: [FlowTemplate]) -> [Age] { paths.map { age(of: $0) } }
 
-    /// Those of a task's files that aren't there though it has written them.
+    /// Returns the declared outputs of a task that don't exist.
     func missing(of task: FlowTask) -> [String] {
         task.writes.filter { age(of: $0) == .missing }.map { filled($0) ?? $0.text }
     }
@@ -70,7 +70,7 @@ struct FlowFiles {
         path.references.allSatisfy { if case .parameter = $0.name { true } else { false } }
     }
 
-    /// The path, with parameters filled in.
+    /// Returns the path with parameters inserted.
     private func filled(_ path: FlowTemplate) -> String? {
         try? FlowScope(setting: setting, bag: Content(), input: nil).path(path)
     }

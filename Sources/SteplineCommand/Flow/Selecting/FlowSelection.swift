@@ -1,14 +1,14 @@
-/// Which tasks of a file are to be run: those asked for with what they need, without what is up to date.
+/// The tasks to run: the requested ones with their prerequisites, without those that are up to date.
 struct FlowSelection {
-    /// What a user has asked for.
+    /// The request of the user.
     struct Wish {
-        /// The tasks that are named; all of them if none is.
+        /// The named tasks; empty for all.
         var tasks: [String] = []
-        /// Only these tasks and what comes after them.
+        /// Run only these tasks and their dependents.
         var from: [String] = []
-        /// Only the named tasks, without what they need.
+        /// Run only the named tasks, without prerequisites.
         var isOnly = false
-        /// Whether tasks are left out whose files are newer than what they are made of.
+        /// Whether to skip tasks whose outputs are newer than their inputs.
         var skipsUpToDate = true
 
         var isForAll: Bool { tasks.isEmpty && from.isEmpty }
@@ -16,10 +16,10 @@ struct FlowSelection {
 
     /// The tasks to run.
     private(set) var tasks: Set<String>
-    /// The tasks that are left out as their files are up to date, in the order of the graph.
+    /// The tasks skipped as up to date, in topological order.
     private(set) var upToDate: [String] = []
 
-    /// Throws a `UsageError` for a task that isn't there, or whose value would be missing.
+    /// Creates the selection; throws a `UsageError` for an unknown task or a missing value.
     init(_ wish: Wish, of plan: FlowPlan, files: FlowFiles) throws {
         let graph = FlowTaskGraph(plan)
         for name in wish.tasks + wish.from where plan.file.task(name) == nil {
@@ -34,11 +34,11 @@ struct FlowSelection {
         if wish.isOnly {
             try graph.checkValues(of: tasks)
         } else {
-            // What is before --from is run only for its value.
+            // Prerequisites of --from run only if their value is needed.
             tasks = graph.withValues(tasks)
         }
         let named = Set(wish.tasks)
-        // Those that come last are run for what is run, and nothing is run for them but what they take the value of.
+        // Last tasks run after selected tasks; only tasks whose value they need run because of them.
         let lastNamed = named.union(wish.from).filter { plan.file.task($0)?.runs.isLast == true }
         tasks.subtract(lastNamed)
         var last = lastNamed.union(wish.isOnly ? [] : graph.last(behind: tasks))

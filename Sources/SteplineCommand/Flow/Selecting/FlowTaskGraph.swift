@@ -1,8 +1,8 @@
-/// The tasks of a file with what is before and after each, and whose values each takes.
+/// The tasks of a file with their prerequisites, dependents and needed values.
 struct FlowTaskGraph {
-    /// Those that may come before others.
+    /// The tasks that can be prerequisites.
     private let order: [FlowTask]
-    /// Those that run when all else has ended.
+    /// The tasks that run last.
     private let last: [FlowTask]
     private let before: [String: [String]]
     private let after: [String: [String]]
@@ -20,7 +20,7 @@ struct FlowTaskGraph {
         values = Dictionary(uniqueKeysWithValues: plan.order.map { ($0.name, $0.usedTasks) })
     }
 
-    /// The tasks that are asked for, with what is before them unless only they are meant.
+    /// Returns the requested tasks, with their prerequisites unless excluded.
     func wanted(_ wish: FlowSelection.Wish) -> Set<String> {
         guard !wish.isOnly else { return Set(wish.tasks) }
         var wanted = Set(order.map(\.name))
@@ -29,12 +29,12 @@ struct FlowTaskGraph {
         return wanted
     }
 
-    /// The tasks, and those whose values they take.
+    /// Returns the tasks and those whose values they need.
     func withValues(_ tasks: Set<String>) -> Set<String> {
         reached(from: Array(tasks), by: values.mapValues(Array.init))
     }
 
-    /// Throws if one takes the value of a task that isn't among them.
+    /// Throws if a task needs the value of a task outside the set.
     func checkValues(of tasks: Set<String>) throws(UsageError) {
         for task in order + last where tasks.contains(task.name) {
             guard let missing = values[task.name]?.subtracting(tasks).min() else { continue }
@@ -42,7 +42,7 @@ struct FlowTaskGraph {
         }
     }
 
-    /// The tasks that come last behind some of these.
+    /// Returns the tasks that run last after some of the given tasks.
     func last(behind tasks: Set<String>) -> Set<String> {
         guard !tasks.isEmpty else { return [] }
         return Set(
@@ -52,7 +52,7 @@ struct FlowTaskGraph {
             })
     }
 
-    /// The tasks whose values these take.
+    /// Returns the tasks whose values the given tasks need.
     func values(of tasks: Set<String>) -> Set<String> {
         tasks.reduce(into: []) { $0.formUnion(values[$1] ?? []) }
     }
@@ -66,16 +66,16 @@ struct FlowTaskGraph {
         return reached
     }
 
-    /// The tasks among these that must be run, as make has it.
+    /// Returns the tasks that must run, by the rules of make.
     ///
-    /// A task that says what it writes is run if a file is missing or older than what it is made of, if a task
-    /// before it is run that makes something of that, or if its value is wanted. Any other is run for the tasks
-    /// after it that are run, if it was named, and if nothing is after it.
+    /// A task with declared outputs runs if one is missing or older than an input, if a prerequisite that provides an
+    /// input runs, or if its value is needed. Any other task runs if a dependent runs, if it was named, or if it has no
+    /// dependents.
     func outdated(
         among tasks: Set<String>, named: Set<String>, wanted valued: Set<String> = [], files: FlowFiles
     ) -> Set<String> {
         let wanted = order.filter { tasks.contains($0.name) }
-        // Where no task says what it writes, no file need be looked at.
+        // Without declared outputs no file needs a check.
         guard wanted.contains(where: { !$0.writes.isEmpty }) else { return tasks }
         let byName = Dictionary(uniqueKeysWithValues: wanted.map { ($0.name, $0) })
         var marks = Marks()
@@ -99,7 +99,7 @@ struct FlowTaskGraph {
         for name in valued where tasks.contains(name) { marks.run(name) }
         while true {
             if let name = marks.toRun.popLast() {
-                // What is made of it is made anew, and it needs what is before it.
+                // Its dependents are out of date, and its prerequisites are needed.
                 marks.change(name)
                 for other in before[name] ?? [] {
                     guard let task = byName[other] else { continue }
@@ -116,7 +116,7 @@ struct FlowTaskGraph {
         }
     }
 
-    /// Which tasks are to be run, and which make something else than before; each is gone on from once.
+    /// The tasks that must run and those whose output changes; each is processed once.
     private struct Marks {
         private(set) var running: Set<String> = []
         private var changed: Set<String> = []
@@ -134,10 +134,10 @@ struct FlowTaskGraph {
 }
 
 extension FlowTask {
-    /// What a task alone waits for, whose result its first step gets; a task that comes last gets none.
+    /// The only prerequisite, whose result is the first step's input; nil for tasks that run last.
     var onlyValue: FlowReference? { after.count == 1 && !runs.isLast ? after.first : nil }
 
-    /// The tasks before it whose values its steps and its condition take.
+    /// The prerequisites whose values the steps and the condition use.
     var usedTasks: Set<String> {
         var names: Set<String> = []
         for reference in references {
@@ -146,7 +146,7 @@ extension FlowTask {
         for step in steps {
             if case .use(let reference) = step.verb { names.insert(reference.name) }
         }
-        // What a task alone waits for is what its first step gets.
+        // The first step implicitly uses the value of the only prerequisite.
         if map == nil, let only = onlyValue, let first = steps.first {
             if !first.isSource || first.references.contains(where: { $0.name == .it }) {
                 names.insert(only.name)

@@ -1,9 +1,9 @@
-/// The line of a workflow file that a mistake is in, with a caret below its place, for a terminal of some width.
+/// The source line of an error with a caret below its place, fitted to a terminal's width.
 struct FlowExcerpt {
-    /// How much of a long line is shown before the place at most.
+    /// The largest part of the width before the place.
     private static let mostBefore = 2.0 / 3
 
-    /// Two lines, none as wide as the terminal.
+    /// Two lines, each narrower than the terminal.
     let lines: [String]
 
     init(of issue: FlowIssue, in source: FlowSource, columns: Int, isUnicode: Bool) {
@@ -15,7 +15,7 @@ struct FlowExcerpt {
         var column = Columns.width(Self.plain(before))
         let most = Int(Double(room) * Self.mostBefore)
         if column > most {
-            // What is far before the place is left out.
+            // Drop text far before the place.
             var dropped = 0
             let ellipsis = isUnicode ? "…" : "..."
             while column - dropped > most - ellipsis.count, let first = shown.first {
@@ -30,7 +30,7 @@ struct FlowExcerpt {
         lines = [margin + shown, blank + " | " + String(repeating: " ", count: column) + "^"]
     }
 
-    /// Each control character as one blank, so that columns stay what they are and no cursor is moved.
+    /// Replaces each control character by a blank, so that columns stay and the cursor can't be moved.
     private static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
     }

@@ -1,10 +1,10 @@
-/// A mistake in a workflow file.
+/// An error or warning in a workflow file.
 struct FlowIssue: Sendable, Hashable {
     enum Severity: String, Sendable, Hashable {
         case error, warning
     }
 
-    /// The kinds of mistakes.
+    /// The kinds of issues.
     struct Code: Sendable, Hashable, CustomStringConvertible {
         let description: String
 
@@ -35,10 +35,10 @@ struct FlowIssue: Sendable, Hashable {
 
     let code: Code
     let severity: Severity
-    /// Where in the file.
+    /// The offset in the file.
     let offset: Int
     let message: String
-    /// A guess at what was meant, or what to do.
+    /// A suggestion.
     let hint: String?
 
     init(
@@ -51,14 +51,14 @@ struct FlowIssue: Sendable, Hashable {
         self.hint = hint
     }
 
-    /// One line, as compilers write them: `flow.json5:3:7: error: …`.
+    /// Returns one line in the format of compilers: `flow.json5:3:7: error: …`.
     func line(in source: FlowSource) -> String {
         let hint = hint.map { " (\($0))" } ?? ""
         return "\(source.name):\(source.place(at: offset)): \(severity.rawValue): \(message)\(hint)"
     }
 }
 
-/// The mistakes found so far, each once.
+/// The issues found so far, without duplicates.
 struct FlowIssues: Sendable {
     private(set) var all: [FlowIssue] = []
     private var seen: Set<FlowIssue> = []
@@ -70,10 +70,10 @@ struct FlowIssues: Sendable {
         if issue.severity == .error { errorOffsets.insert(issue.offset) }
     }
 
-    /// How many mistakes are told with a guess: it costs a look at each name that might have been meant.
+    /// The largest number of issues with suggestions, since each suggestion searches all names.
     private static let mostGuesses = 100
 
-    /// A guess at what was meant by a name, unless there are so many mistakes that nobody reads it.
+    /// Returns a suggestion for a name, unless there are already many issues.
     func guess(_ name: String, among known: @autoclosure () -> [String]) -> String? {
         all.count < Self.mostGuesses ? Guess.hint(for: name, among: known()) : nil
     }
@@ -90,6 +90,6 @@ struct FlowIssues: Sendable {
 
     func hasError(at offset: Int) -> Bool { errorOffsets.contains(offset) }
 
-    /// In the order of the file.
+    /// The issues in the order of the file.
     var sorted: [FlowIssue] { all.sorted { ($0.offset, $0.message) < ($1.offset, $1.message) } }
 }

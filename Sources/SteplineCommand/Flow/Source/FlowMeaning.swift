@@ -1,8 +1,8 @@
-/// A digest of what a part of a workflow file says, the same in each process.
+/// A digest of a part of a workflow file, equal in every process.
 ///
-/// Layout, comments and the order of keys don't count.
+/// Layout, comments and the order of keys don't affect it.
 struct FlowMeaning {
-    // FNV-1a, as `Hasher` has another seed in each process.
+    // FNV-1a, since `Hasher` has a random seed in each process.
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
     var value: UInt64 { hash }
@@ -11,7 +11,7 @@ struct FlowMeaning {
         for byte in 0..<UInt64(8) { add(byte: UInt8(truncatingIfNeeded: number >> (byte * 8))) }
     }
 
-    /// Adds a node; of an object those keys count that aren't left out.
+    /// Adds a node; the given keys of an object are ignored.
     mutating func add(_ node: FlowNode, without left: Set<String> = []) {
         switch node.value {
         case .null: add(0)

@@ -1,13 +1,13 @@
 import SteplineJSON
 
-/// A value in a workflow file, and where it stands.
+/// A value in a workflow file with its place.
 ///
-/// Unlike a `JSON` it keeps the place of every value and key, and keys that stand twice.
+/// Unlike `JSON`, a node has the places of all values and keys, and keeps duplicate keys.
 struct FlowNode: Sendable {
     enum Value: Sendable {
         case null
         case bool(Bool)
-        /// The number as JSON writes it.
+        /// The number in JSON syntax.
         case number(String)
         case text(FlowText)
         case list([FlowNode])
@@ -15,14 +15,14 @@ struct FlowNode: Sendable {
     }
 
     let value: Value
-    /// Where it begins in the file.
+    /// The offset in the file.
     let offset: Int
 
     var text: FlowText? {
         if case .text(let text) = value { text } else { nil }
     }
 
-    /// What it is, for messages.
+    /// The kind of the value, for messages.
     var kind: String {
         switch value {
         case .null: "null"
@@ -34,7 +34,7 @@ struct FlowNode: Sendable {
         }
     }
 
-    /// The same as JSON; of keys that stand twice the last one stays.
+    /// The value as JSON; the last of duplicate keys counts.
     var json: JSON {
         switch value {
         case .null: return .null
@@ -51,18 +51,17 @@ struct FlowNode: Sendable {
 /// A key and its value.
 struct FlowMember: Sendable {
     let key: String
-    /// Where the key begins in the file.
+    /// The offset of the key.
     let offset: Int
     let value: FlowNode
 }
 
-/// The text of a string, and where its parts stand in the file, where escapes take more room than what they
-/// stand for.
+/// The text of a string, with the file offsets of its parts; escapes are longer in the file than in the text.
 struct FlowText: Sendable {
     let string: String
-    /// Where the first character stands.
+    /// The offset of the first character.
     let start: Int
-    /// After each escape: an offset in the text's UTF-8, and the one in the file that it is at.
+    /// The positions after each escape: an offset in the text's UTF-8 and the corresponding file offset.
     var marks: [(text: Int, file: Int)] = []
 
     init(_ string: String, start: Int, marks: [(text: Int, file: Int)] = []) {
@@ -71,9 +70,9 @@ struct FlowText: Sendable {
         self.marks = marks
     }
 
-    /// Where an offset of the text's UTF-8 is in the file.
+    /// Returns the file offset of an offset in the text's UTF-8.
     func fileOffset(of offset: Int) -> Int {
-        // There may be as many as there are characters.
+        // Binary search: there may be an escape for each character.
         var (low, high) = (0, marks.count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,10 +1,10 @@
-/// The bytes of a workflow file, and where its lines begin.
+/// The bytes of a workflow file, and the beginnings of its lines.
 struct FlowSource: Sendable {
-    /// The name for messages, as the user has given it.
+    /// The name in messages, as given by the user.
     let name: String
     let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// How many characters begin before each block of bytes, so that a place in a long line is found at once.
+    /// The number of characters before each block of bytes, to find columns in long lines quickly.
     private let charactersBefore: [Int]
     private static let block = 1024
 
@@ -25,7 +25,7 @@ struct FlowSource: Sendable {
 
     init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }
 
-    /// Whether a line ends with the byte there: a CR ends one as well, unless a LF follows.
+    /// Returns whether a byte ends a line: LF, or CR without LF.
     private static func endsLine(_ bytes: [UInt8], _ offset: Int) -> Bool {
         switch bytes[offset] {
         case 0x0A: true
@@ -34,12 +34,12 @@ struct FlowSource: Sendable {
         }
     }
 
-    /// Bytes that continue a character are not counted.
+    /// Returns whether a byte begins a character in UTF-8.
     private static func beginsCharacter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
-    /// The text around an offset of one line, and how much of that stands before it.
+    /// Returns the text around an offset within its line, and the part before the offset.
     ///
-    /// Of what is farther away than `most` bytes nothing is told: a line may be as long as the file.
+    /// At most `most` bytes on each side, since a line may be as long as the file.
     func line(at offset: Int, most: Int = 4096) -> (text: String, before: String) {
         let offset = min(max(offset, 0), bytes.count)
         let lineStart = lineStarts[place(at: offset).line - 1]
@@ -53,7 +53,7 @@ struct FlowSource: Sendable {
         )
     }
 
-    /// Line and column of an offset, as editors count them.
+    /// Returns line and column of an offset.
     func place(at offset: Int) -> FlowPlace {
         let offset = min(max(offset, 0), bytes.count)
         var low = 0
@@ -73,7 +73,7 @@ struct FlowSource: Sendable {
     }
 }
 
-/// A place in a file: line and column from 1, the column in Unicode scalars.
+/// A place in a file: line and column, from 1; the column counts Unicode scalars.
 struct FlowPlace: Hashable, Sendable, Comparable, CustomStringConvertible {
     let line: Int
     let column: Int

@@ -1,5 +1,5 @@
 extension JSON5Reader {
-    /// `true`, `false`, `null` or a number; nil, with the mistake told, for anything else.
+    /// Parses `true`, `false`, `null` or a number; returns nil and reports the error otherwise.
     mutating func scalar() -> FlowNode? {
         let start = position
         if let word = identifier() {
@@ -16,7 +16,7 @@ extension JSON5Reader {
         return nil
     }
 
-    /// What stands at the position, for messages.
+    /// The character at the position, for messages.
     var found: String {
         guard position < bytes.count else { return "the end" }
         let character = String(decoding: bytes[position...].prefix(32), as: UTF8.self).first
@@ -25,7 +25,7 @@ extension JSON5Reader {
 
     // MARK: Words
 
-    /// A key without quotes, or another word.
+    /// Parses an unquoted key or another word.
     mutating func identifier() -> String? {
         let start = position
         while let scalar = scalarAhead, isLetter(scalar) || (position > start && isDigit(scalar)) {
@@ -35,7 +35,7 @@ extension JSON5Reader {
     }
 
     private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        // Most keys are ASCII, of which nobody need ask Unicode's tables.
+        // Most keys are ASCII: avoid the Unicode tables.
         if scalar.isASCII {
             return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"
                 || scalar == "$"
@@ -49,7 +49,7 @@ extension JSON5Reader {
             || scalar.properties.canonicalCombiningClass != .notReordered
     }
 
-    /// The character at the position.
+    /// The scalar at the position.
     private var scalarAhead: Unicode.Scalar? {
         if let byte = peek, byte < 0x80 { return Unicode.Scalar(byte) }
         return String(decoding: bytes[position...].prefix(4), as: UTF8.self).unicodeScalars.first
@@ -57,8 +57,7 @@ extension JSON5Reader {
 
     // MARK: Numbers
 
-    /// A number, as JSON writes it; nil if there is none, with the mistake told and the number skipped if it is
-    /// malformed.
+    /// Parses a number to JSON syntax; returns nil without a number, and skips and reports a malformed one.
     private mutating func number() -> String? {
         let start = position
         var isNegative = false
@@ -92,7 +91,7 @@ extension JSON5Reader {
         }
     }
 
-    /// The digits of a JSON5 number as JSON has them.
+    /// Converts the digits of a JSON5 number to JSON syntax.
     private static func literal(_ digits: String) -> String? {
         if digits.lowercased().hasPrefix("0x") {
             return UInt64(digits.dropFirst(2), radix: 16).map(String.init)

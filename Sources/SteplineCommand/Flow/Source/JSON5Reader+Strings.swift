@@ -1,5 +1,5 @@
 extension JSON5Reader {
-    /// A string in either kind of quotes; nil, with the mistake told, if it is malformed.
+    /// Parses a string in either kind of quotes; returns nil and reports the error if it is malformed.
     mutating func string() -> FlowText? {
         let quote = bytes[position]
         let start = position
@@ -12,7 +12,7 @@ extension JSON5Reader {
                 position += 1
                 return FlowText(String(decoding: text, as: UTF8.self), start: start + 1, marks: marks)
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                // Brackets that the string has taken would seem to be missing.
+                // The unclosed string may contain brackets, which would then seem to be missing: stop reading.
                 if text.contains(where: { "{}[]".utf8.contains($0) }) {
                     fail(at: start, "the string is never closed")
                 } else {
@@ -32,7 +32,7 @@ extension JSON5Reader {
         return nil
     }
 
-    /// What an escape stands for: nothing for a line that goes on.
+    /// Parses an escape; returns no scalars for an escaped line break.
     private mutating func escape() -> [Unicode.Scalar]? {
         let start = position
         position += 1
@@ -57,7 +57,7 @@ extension JSON5Reader {
         case UInt8(ascii: "u"): return scalar(digits: 4, start)
         case UInt8(ascii: "1")...UInt8(ascii: "9"): return malformed(start)
         default:
-            // Any other character stands for itself; its remaining bytes follow as they are.
+            // Any other character stands for itself.
             position -= 1
             let width = UTF8.width(at: bytes[position])
             let text = String(decoding: bytes[position...].prefix(width), as: UTF8.self)
@@ -69,7 +69,7 @@ extension JSON5Reader {
     private mutating func scalar(digits: Int, _ start: Int) -> [Unicode.Scalar]? {
         guard let first = hexadecimal(digits) else { return malformed(start) }
         if let scalar = Unicode.Scalar(first) { return [scalar] }
-        // Half of a pair: the other must follow.
+        // A high surrogate: the low one must follow.
         guard first < 0xDC00, peek == UInt8(ascii: "\\"), position + 1 < bytes.count,
             bytes[position + 1] == UInt8(ascii: "u")
         else { return malformed(start) }
@@ -95,7 +95,7 @@ extension JSON5Reader {
 }
 
 extension UTF8 {
-    /// How many bytes the character has that begins with this one.
+    /// Returns the length of the UTF-8 sequence that begins with a byte.
     fileprivate static func width(at byte: UInt8) -> Int {
         byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
     }

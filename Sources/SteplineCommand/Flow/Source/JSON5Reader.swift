@@ -1,14 +1,14 @@
-/// Reads JSON5 into nodes that know their places, and continues after a mistake to find the next.
+/// Parses JSON5 into nodes with file offsets, and continues after an error to find more.
 ///
-/// Foundation's reader reports neither the places of values nor duplicate keys, and stops at the first mistake. The tests
-/// compare its values with those of this reader. Unsupported: escapes in keys without quotes, `Infinity` and `NaN`.
+/// Foundation's parser reports neither the places of values nor duplicate keys, and stops at the first error. Tests
+/// compare the values of both parsers. Unsupported: escapes in unquoted keys, `Infinity` and `NaN`.
 ///
-/// A file with syntax mistakes has no value. Of each line only the first mistake is reported: the others mostly follow
-/// from it. A bracket that doesn't match ends the reading, and is reported unless a mistake before it is.
+/// A file with syntax errors has no value. Only the first error of each line is reported: further ones mostly follow
+/// from the first. A mismatched bracket stops the parser, and is reported unless there is an earlier error.
 struct JSON5Reader {
-    /// Objects and lists inside each other; no sensible file comes near.
+    /// The largest depth of objects and lists.
     static let maximumDepth = 64
-    /// After so many mistakes it is likely no JSON5 at all.
+    /// The number of errors after which reading stops: the file is probably no JSON5.
     static let maximumMistakes = 20
 
     private let source: FlowSource
@@ -16,11 +16,11 @@ struct JSON5Reader {
     var position = 0
     private var issues = FlowIssues()
     private var depth = 0
-    /// The closing bytes that are still to come, the next one last.
+    /// The awaited closing brackets, innermost last.
     private var awaited: [UInt8] = []
-    /// Whether nothing more can be read: a bracket didn't match, or the file has ended too early.
+    /// Whether reading has stopped, because of a mismatched bracket or an early end.
     private var isOver = false
-    /// The line of the latest syntax mistake.
+    /// The line of the latest syntax error.
     private var mistakenLine = 0
     private var mistakes = 0
 
@@ -29,7 +29,7 @@ struct JSON5Reader {
         bytes = source.bytes
     }
 
-    /// The value of a whole file; nil if there is none.
+    /// Reads a whole file; returns nil if it has no value.
     static func read(_ source: FlowSource, _ issues: inout FlowIssues) -> FlowNode? {
         let decoded = String(decoding: source.bytes, as: UTF8.self).utf8
         guard decoded.elementsEqual(source.bytes) else {
@@ -43,7 +43,7 @@ struct JSON5Reader {
         return reader.mistakes == 0 ? node : nil
     }
 
-    /// Reports a syntax mistake, unless its line has one already.
+    /// Reports a syntax error, unless its line already has one.
     mutating func wrong(at offset: Int, _ message: String, hint: String? = nil) {
         guard !isOver else { return }
         let line = source.place(at: offset).line
@@ -53,7 +53,7 @@ struct JSON5Reader {
         if mistakes == Self.maximumMistakes { stop() }
     }
 
-    /// Reports a mistake after which nothing can be read, unless there is one before it.
+    /// Reports an error that stops reading, unless there is an earlier one.
     mutating func fail(at offset: Int, _ message: String, hint: String? = nil) {
         if mistakes == 0 { wrong(at: offset, message, hint: hint) }
         stop()
@@ -92,7 +92,7 @@ struct JSON5Reader {
         }
     }
 
-    /// Skips what can't be read, up to where the next value may begin; returns a placeholder.
+    /// Skips unreadable text up to the next possible value; returns a placeholder.
     private mutating func skip(_ start: Int) -> FlowNode {
         let ends: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\n")]
         while let byte = peek, !ends.contains(byte) { position += 1 }
@@ -131,7 +131,7 @@ struct JSON5Reader {
         return .object(members)
     }
 
-    /// Reads what stands between commas up to the closing byte.
+    /// Parses elements between commas up to the closing bracket.
     private mutating func elements(
         until end: UInt8, _ what: String, _ read: (inout JSON5Reader) -> Void
     ) {
@@ -150,7 +150,7 @@ struct JSON5Reader {
             let found = mistakes
             read(&self)
             let behind = position
-            // What was skipped may have held the comma.
+            // The skipped text may have contained the comma.
             let wasSkipped =
                 mistakes > found && behind > 0
                 && ![UInt8(ascii: "}"), UInt8(ascii: "]")].contains(bytes[behind - 1])
@@ -159,13 +159,13 @@ struct JSON5Reader {
                 position += 1
             } else if let next = peek, next != UInt8(ascii: "}"), next != UInt8(ascii: "]") {
                 if !wasSkipped { wrong(at: behind, "a comma is missing") }
-                // Something must be taken, or this would go on for ever.
+                // Advance in any case, so that the loop ends.
                 if position == before { position += 1 }
             }
         }
     }
 
-    /// Reports a closing bracket that isn't the awaited one.
+    /// Reports a closing bracket that doesn't match.
     private mutating func lose(_ byte: UInt8, _ start: Int, _ what: String) {
         let sign = byte == UInt8(ascii: "}") ? "}" : "]"
         guard awaited.contains(byte) else {

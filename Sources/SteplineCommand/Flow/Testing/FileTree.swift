@@ -1,15 +1,15 @@
 import Foundation
 
-/// The files of a folder and of those in it.
+/// The files of a folder and its subfolders.
 enum FileTree {
-    /// Their contents by their paths in the folder; links and what isn't a file are left out.
+    /// Returns the contents by relative path; links and special files are ignored.
     static func read(_ folder: URL) throws -> [String: Data] {
         var found: [String: Data] = [:]
         try read(folder, "", &found)
         return found
     }
 
-    /// Puts them there in place of what is there, or leaves it as it is.
+    /// Replaces a folder's files atomically.
     static func replace(_ folder: URL, with files: [String: Data]) throws {
         let parent = folder.deletingLastPathComponent()
         let new = parent.appending(
@@ -23,7 +23,7 @@ enum FileTree {
         try manager.moveItem(at: new, to: folder)
     }
 
-    /// Writes them into a folder.
+    /// Writes files into a folder.
     static func write(_ files: [String: Data], to folder: URL) throws {
         for (path, data) in files {
             let file = folder.appending(path: path)

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The first place at which what was made isn't what was expected.
+/// The first difference between expected and actual content.
 struct FirstDifference {
-    /// Such as `line 3`.
+    /// The place, such as `line 3`.
     let place: String
-    /// What stands there: after `-` what is expected, after `+` what was made.
+    /// The lines: `-` before the expected one, `+` before the actual one.
     let lines: [String]
 
     /// The longest part of a line that is shown.
     private static let width = 72
 
-    /// Nil for the same.
+    /// Creates the difference; nil for equal content.
     init?(expected: Data, made: Data) {
         guard expected != made else { return nil }
         guard let wanted = String(validating: expected, as: UTF8.self),
@@ -38,12 +38,12 @@ struct FirstDifference {
 
     private typealias Line = String.UnicodeScalarView.SubSequence
 
-    /// A carriage return before a line's end is a part of the line.
+    /// Splits a text into lines; a carriage return stays part of its line.
     private static func lines(of text: String) -> [Line] {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// A part of a line, with what moves cursors told by its escape.
+    /// Returns a part of a line with control characters escaped.
     private static func shown(_ line: Line, around position: Int) -> String {
         let start = line.count <= width ? 0 : max(0, position - width / 3)
         let part = line.dropFirst(start).prefix(width)

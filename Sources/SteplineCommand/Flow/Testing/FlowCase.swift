@@ -2,23 +2,23 @@ import Foundation
 import SteplineJSON
 import SteplineSupport
 
-/// A test case of a workflow file, as its folder says.
+/// A test case of a workflow file, as described by its folder.
 struct FlowCase: Sendable {
     let place: FlowCasePlace
     let recording: Recording
-    /// Values of parameters, `NAME=VALUE` each.
+    /// The parameters as `NAME=VALUE`.
     private(set) var parameters: [String] = []
-    /// What `now()` gives.
+    /// The value of `now()`.
     private(set) var now = standardNow
-    /// Stand-ins for secrets, where a flow asks more of them than to be there.
+    /// Replacement values of secrets whose format matters.
     private(set) var secrets: [String: String] = [:]
-    /// Whether the run is to fail.
+    /// Whether the run is expected to fail.
     private(set) var fails = false
     private(set) var issues = FlowIssues()
-    /// Where the issues are; nil without a file.
+    /// The source of the issues; nil without a file.
     private(set) var source: FlowSource?
 
-    /// A date that is the same in each run.
+    /// A constant date.
     private static let standardNow = JSON("2000-01-01T00:00:00Z")
     /// The keys of `case.json5`, and what each is.
     static let keys = FlowKeys([
@@ -34,7 +34,7 @@ struct FlowCase: Sendable {
         FlowKey("fails", .boolean, "Whether the run is to fail: true or false, which is the default."),
     ])
 
-    /// Reads the case; throws a `Recording.Mistake`, and notes what `case.json5` has mistaken.
+    /// Reads the case; throws a `Recording.Mistake`, and collects issues of `case.json5`.
     init(_ place: FlowCasePlace) throws {
         self.place = place
         recording = try Recording(reading: place.answers)
@@ -76,7 +76,7 @@ struct FlowCase: Sendable {
         }
     }
 
-    /// The cases of a workflow file by the names of their folders.
+    /// Returns the cases in a folder, sorted by name.
     static func places(in folder: URL) -> [FlowCasePlace] {
         let path = folder.path(percentEncoded: false)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

@@ -1,15 +1,15 @@
 import Foundation
 import SteplineSupport
 
-/// The folder of a test case, and what lies where in it.
+/// The folder of a test case and its files.
 ///
 ///     weather.json5
 ///     weather.tests/
 ///       oslo/
-///         case.json5    what the case is run with, where the recording doesn't say it
-///         inputs/       files that are there before the run
-///         answers/      what the network and programs answer
-///         expected/     what the run makes
+///         case.json5    the settings of the case, where they differ from the recording
+///         inputs/       files that exist before the run
+///         answers/      responses of the network and of programs
+///         expected/     results of the run
 struct FlowCasePlace: Sendable {
     let folder: URL
 
@@ -21,13 +21,13 @@ struct FlowCasePlace: Sendable {
     var answers: URL { folder.appending(path: "answers", directoryHint: .isDirectory) }
     var expected: URL { folder.appending(path: "expected", directoryHint: .isDirectory) }
 
-    /// Where the cases of a workflow file are: beside it, `NAME.tests`.
+    /// Returns the folder of a workflow file's cases: `NAME.tests` beside it.
     static func folder(ofFlow path: String) -> String {
         let name = path as NSString
         return (name.pathExtension.isEmpty ? path : name.deletingPathExtension) + ".tests"
     }
 
-    /// Throws if the folder is there and no test case.
+    /// Throws if the folder exists and isn't a test case.
     func checkForRecording(_ option: String, mayOverwrite: Bool) throws(UsageError) {
         let path = folder.path(percentEncoded: false)
         var isFolder: ObjCBool = false

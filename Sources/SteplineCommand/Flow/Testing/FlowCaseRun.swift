@@ -4,19 +4,19 @@ import SteplineSupport
 import SteplineWorkflow
 import SteplineXML
 
-/// A run of a test case, in a folder that is gone when it has ended.
+/// A run of a test case in a temporary folder.
 struct FlowCaseRun {
-    /// What it has made, by the paths that it has in `expected`.
+    /// The results, by their paths in `expected`.
     private(set) var made: [String: Data] = [:]
     private(set) var failures: [String] = []
     private(set) var missing: [RecordedAnswers.Missing] = []
-    /// How many recorded answers nobody has asked for.
+    /// The number of recorded responses that weren't used.
     private(set) var unasked = 0
 
-    /// Where failures are that were expected.
+    /// The file of expected failures.
     static let failuresFile = "failures.txt"
 
-    /// Runs it; throws if it can't be begun.
+    /// Runs the case; throws if it can't be started.
     init(_ test: FlowCase, _ arguments: Arguments, _ session: Session) async throws {
         let root = FileManager.default.temporaryDirectory.appending(
             path: "stepline-test-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -61,7 +61,7 @@ struct FlowCaseRun {
         let failed = workflow.allTasks.filter { $0.state == .failed }.sorted { $0.name < $1.name }
         failures = failed.map { "\($0.name): \(ErrorText.line($0.error, of: $0.name))" }
         if failures.isEmpty { failures = [ErrorText.line(error)] }
-        // What depends on where it is run is none of the test's business.
+        // Remove paths that depend on the place of the run.
         let name = plan.setting.source.name
         let short = name.lastName
         failures = failures.map {
@@ -70,7 +70,7 @@ struct FlowCaseRun {
         made[Self.failuresFile] = Data(failures.map { $0 + "\n" }.joined().utf8)
     }
 
-    /// The results of tasks that nobody waits for and that don't end in a file, and those that are expected.
+    /// Adds the results of tasks without dependents that don't end in a file, and of expected tasks.
     private mutating func noteResults(_ workflow: Workflow, _ plan: FlowPlan, expected: URL) {
         let waitedFor = Set(plan.order.filter { !$0.runs.isLast }.flatMap(\.after).map(\.name))
         let names =
@@ -97,7 +97,7 @@ struct FlowCaseRun {
         }
     }
 
-    /// A task's name as a file's.
+    /// Returns a file name for a task.
     private static func fileName(_ task: String) -> String {
         var allowed = CharacterSet.alphanumerics
         allowed.insert(charactersIn: "-_ ")
@@ -106,7 +106,7 @@ struct FlowCaseRun {
 }
 
 extension FlowCase {
-    /// Values for secrets: nobody's, unless the case has some.
+    /// Returns replacement values for secrets.
     func standIns(for secrets: [FlowSecret]) -> FlowSecrets {
         let values = secrets.map { ($0.name, self.secrets[$0.name] ?? "stand-in-for-\($0.name)") }
         return FlowSecrets(Dictionary(values, uniquingKeysWith: { $1 }))

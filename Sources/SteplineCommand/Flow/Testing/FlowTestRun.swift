@@ -1,12 +1,12 @@
 import Foundation
 import SteplineSupport
 
-/// Runs test cases one after the other, and tells of each in a line.
+/// Runs test cases one after the other and prints a line for each.
 struct FlowTestRun {
     private enum Verdict {
         case passed(note: String?)
         case updated(files: Int)
-        /// Why, and what is to be seen of it.
+        /// Failed, with the reason and details.
         case failed(String, [String])
     }
 
@@ -100,7 +100,7 @@ struct FlowTestRun {
 }
 
 extension RecordedAnswers.Missing {
-    /// What was asked for, and what is there in its place.
+    /// The lines about the request and the recorded requests nearest to it.
     fileprivate var lines: [String] {
         let others = nearest.map { other in
             guard other.line == request.line else { return "recorded: \(other.line)" }
@@ -113,7 +113,7 @@ extension RecordedAnswers.Missing {
 }
 
 extension RecordedExchange.Body {
-    /// What two bodies are compared by.
+    /// The bytes for comparing two bodies.
     fileprivate var bytes: Data {
         switch self {
         case .none: Data()

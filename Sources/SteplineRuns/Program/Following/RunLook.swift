@@ -1,14 +1,14 @@
-/// What somebody who follows a run sees at one moment.
+/// The state of a followed run at one time.
 package struct RunLook: Sendable {
-    /// The run itself.
+    /// The run.
     package let run: RunRecord
-    /// The steps that stand otherwise than at the look before, by time; at the first look all that are kept.
+    /// The steps that changed since the previous look, by time; all stored steps at the first look.
     package let changes: [StepRecord]
-    /// The steps that run, or wait for their next attempt, by when they began.
+    /// The running and waiting steps, by begin.
     package let active: [StepRecord]
-    /// How many steps are cancelled.
+    /// The number of cancelled steps.
     package let cancelled: Int
 
-    /// The same without news.
+    /// The same look without changed steps.
     var withoutChanges: RunLook { RunLook(run: run, changes: [], active: active, cancelled: cancelled) }
 }

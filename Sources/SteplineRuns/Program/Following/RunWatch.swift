@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Looks at a run again and again, and knows what is new.
+/// A poller that reads a run repeatedly and finds the changed steps.
 struct RunWatch {
-    /// How a step stood: all of it that tells one attempt, and what became of it, from another.
+    /// The values that distinguish the attempts of a step and their outcomes.
     private struct Standing: Hashable {
         let state: StepState
         let attempt: Int
@@ -10,8 +10,8 @@ struct RunWatch {
 
     private let store: any RunStore
     private let id: RunID
-    private var steps: [String: Standing] = [:]
-    private var mark: Int?
+    private var steps: [String: Standing] = [:]  // as of the latest look
+    private var mark: Int?  // of the latest look
     private var last: RunLook?
 
     init(_ id: RunID, in store: any RunStore) {
@@ -19,13 +19,14 @@ struct RunWatch {
         self.store = store
     }
 
-    /// Looks at the run; reads its steps only if something may have changed.
+    /// Reads the run; reads its steps only if the store may have changed.
     mutating func look() throws -> RunLook {
-        // In this order: what changes meanwhile is seen twice and not missed, and a run that is over has no
-        // step that isn't told.
+        // Mark, run, steps: a change in between is read again at the next look, never missed.
+        // A run that reads as ended has all its steps written.
         let mark = try store.changeMark()
         guard let run = try store.run(id) else { throw RunsError("\(id) was forgotten") }
         defer { self.mark = mark }
+        // No change in the store and in the run: don't read the steps.
         if let last, last.run == run, let mark, mark == self.mark { return last.withoutChanges }
         let look = try read(run)
         last = look
@@ -53,6 +54,6 @@ struct RunWatch {
 }
 
 extension StepRecord {
-    /// When it came to stand as it does, as far as that is kept.
+    /// The date of the step's latest known change.
     package var latest: Date { ended ?? began ?? .distantPast }
 }

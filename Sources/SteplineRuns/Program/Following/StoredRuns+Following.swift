@@ -2,12 +2,12 @@ import Foundation
 package import SteplineSupport
 
 extension StoredRuns {
-    /// How often it is looked whether something has changed.
+    /// The pause between two looks.
     package static let pause = Duration.milliseconds(250)
 
-    /// Hands out how a run stands, again and again, until nobody runs it; returns how it stands then.
+    /// Calls `see` with each new state of a run until the run has no owner; returns its last record.
     ///
-    /// That is also so if its process has died. Throws `CancellationError` when the Swift task is cancelled.
+    /// A run whose process died also ends the loop. Throws `CancellationError` if the Swift task is cancelled.
     @discardableResult
     package func watch(
         _ key: String, by clock: any StepClock, _ see: (RunLook) throws -> Void
@@ -18,15 +18,14 @@ extension StoredRuns {
             let look = try await Blocking.call { try watch.withLock { try $0.look() } }
             try see(look)
             if !look.run.isOpen { return look.run }
-            // A run with very many steps takes its time to be read: most of it is left to those who run it.
+            // Reading a run with many steps takes time: poll at most a fifth of the time.
             try await clock.sleep(for: max(Self.pause, (clock.uptime - began) * 4))
         }
     }
 
-    /// Writes a line for each step that stands otherwise than before, until nobody runs the run.
+    /// Writes a line for each changed step until the run has no owner.
     ///
-    /// Returns what is to be said then; its code is 0 if the run has finished, and 1 if it ended otherwise or
-    /// its process did.
+    /// Returns the final message, with code 0 for a finished run and 1 otherwise.
     package func follow(
         _ key: String, by clock: any StepClock, write: (String) throws -> Void
     ) async throws -> RunsAnswer {
@@ -41,7 +40,7 @@ extension StoredRuns {
         return try ending(of: run)
     }
 
-    /// What is said of a run that was followed to its end, and the code that says how it ended.
+    /// Returns the final message about a followed run, and the exit status.
     package func ending(of run: RunRecord) throws -> RunsAnswer {
         let code: Int32 = run.state == .finished ? 0 : 1
         if isJSON {
@@ -56,7 +55,7 @@ extension StoredRuns {
         return RunsAnswer(lines: lines + [guide.next(run)], code: code)
     }
 
-    /// How a step stands, in a line.
+    /// Returns a step's state as one line.
     private func line(_ step: StepRecord, of run: RunRecord) throws -> String {
         let words = StepWords(step, of: run)
         if isJSON { return try RunsText.json(StepView(step, words)) }
@@ -64,7 +63,7 @@ extension StoredRuns {
         if step.attempt > 1 { text += " (attempt \(step.attempt))" }
         if !step.length.isEmpty { text += " in \(step.length)" }
         if let worker = step.worker { text += " on \(worker)" }
-        // That it runs since then, the line's beginning says.
+        // The line begins with the date, so "running since" would repeat it.
         if words.state != "running", !words.note.isEmpty { text += ": \(words.note)" }
         return RunsText.oneLine(text)
     }

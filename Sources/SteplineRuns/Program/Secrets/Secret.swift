@@ -1,19 +1,19 @@
 import Foundation
 
-/// A secret that a run is started with: what is kept of it is the name of an environment variable, and nothing else.
+/// A secret in the input of a run: only the name of its environment variable is stored.
 ///
 ///     struct Input: Codable, Sendable { var site: URL; var token: Secret }
 ///
 ///     mirror run … --input '{"site": "https://example.com", "token": {"$environment": "API_TOKEN"}}'
 ///
-/// The variable is read whenever a process makes the run or goes on with it. A description shows its name alone. What
-/// a step makes of the secret is kept like any other result.
+/// Each process that runs or resumes the run reads the variable. Descriptions contain only the name. Results derived
+/// from the secret are stored like all others.
 public struct Secret: Sendable {
-    /// The variable's name.
+    /// The name of the environment variable.
     public let variable: String
     private let found: String?
 
-    /// The secret in that variable of this process' environment.
+    /// Creates the secret in a variable of this process's environment.
     public init(environment variable: String) {
         self.init(variable, in: ProcessInfo.processInfo.environment)
     }
@@ -24,7 +24,7 @@ public struct Secret: Sendable {
         found = value.isEmpty ? nil : value
     }
 
-    /// The secret itself; throws a `DurableRunError` if the variable isn't set, or is empty.
+    /// The secret; throws a `DurableRunError` if the variable is missing or empty.
     public var value: String {
         get throws {
             guard let found else {
@@ -40,18 +40,19 @@ extension Secret: Codable {
         case variable = "$environment"
     }
 
-    /// Takes the secret by the name of its variable: `{"$environment": "API_TOKEN"}`.
+    /// Decodes the name of the variable: `{"$environment": "API_TOKEN"}`.
     public init(from decoder: any Decoder) throws {
         guard let name = try? decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .variable),
             !name.isEmpty, !name.contains("=")
         else {
-            // Who has given the secret itself doesn't want to read it here.
+            // The value isn't part of the error: it may be the secret itself.
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
                     debugDescription: "a secret is given by the name of an environment variable, as "
                         + #"{"$environment": "NAME"}"#))
         }
+        // Outside a durable program, read this process's environment.
         guard let source = SecretSource.key.flatMap({ decoder.userInfo[$0] as? SecretSource }) else {
             self.init(environment: name)
             return
@@ -60,7 +61,7 @@ extension Secret: Codable {
         if found == nil { source.miss(name) }
     }
 
-    /// Writes the name of the variable.
+    /// Encodes the name of the variable.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Keys.self)
         try container.encode(variable, forKey: .variable)
@@ -68,20 +69,20 @@ extension Secret: Codable {
 }
 
 extension Secret: Hashable {
-    /// Whether both are in the same variable.
+    /// Returns whether both secrets name the same variable.
     public static func == (left: Secret, right: Secret) -> Bool { left.variable == right.variable }
 
-    /// Takes the variable's name.
+    /// Hashes the name of the variable.
     public func hash(into hasher: inout Hasher) { hasher.combine(variable) }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The variable's name: `Secret(API_TOKEN)`.
+    /// The name of the variable: `Secret(API_TOKEN)`.
     public var description: String { "Secret(\(variable))" }
 
-    /// The same as the description.
+    /// The description.
     public var debugDescription: String { description }
 
-    /// The variable's name, for `dump`.
+    /// A mirror that shows only the name of the variable, for `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["variable": variable]) }
 }

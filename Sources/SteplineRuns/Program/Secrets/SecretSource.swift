@@ -1,16 +1,16 @@
 import SteplineSupport
 
-/// The environment that secrets are decoded with; notes which of them it doesn't have.
+/// The environment for decoding secrets; records the missing variables.
 final class SecretSource: Sendable {
-    /// What a decoder knows it by.
+    /// The key under which a decoder finds the source.
     static let key = CodingUserInfoKey(rawValue: "stepline.secrets")
 
     let environment: [String: String]
-    private let names = Locked<Set<String>>([])
+    private let names = Locked<Set<String>>([])  // missing ones only
 
     init(_ environment: [String: String]) { self.environment = environment }
 
-    /// The variables that were asked for and aren't set.
+    /// The names of requested variables that aren't set.
     var missing: [String] { names.withLock { $0.sorted() } }
 
     func miss(_ name: String) { _ = names.withLock { $0.insert(name) } }

@@ -2,15 +2,15 @@ import Foundation
 import SteplinePrograms
 import SteplineSupport
 
-/// Slurm's own programs, which are found by `PATH` and called with words that no shell sees.
+/// The command-line programs of Slurm, found in `PATH` and called without a shell.
 struct SlurmCommands: Sendable {
-    /// How long one may take: longer than it waits for a controller that is busy.
+    /// The time limit of one call, longer than Slurm's own wait for a busy controller.
     static let timeLimit = Duration.seconds(60)
 
     let environment: [String: String]
     let clock: any StepClock
 
-    /// What one of them writes; throws a ``SlurmError`` if it fails or takes too long.
+    /// Returns the output of a program; throws a ``SlurmError`` if it fails or exceeds the time limit.
     func output(
         of name: String, _ arguments: [String], variables: [String: String] = [:], input: String? = nil
     ) async throws -> String {

@@ -3,23 +3,23 @@ import SteplineSupport
 
 import protocol Foundation.LocalizedError
 
-/// Why Slurm doesn't do what it was asked for, in its own words.
+/// An error of Slurm, in its own words.
 package struct SlurmError: LocalizedError, CustomStringConvertible, Sendable {
     /// The kinds of failure.
     package enum Code: Sendable, Hashable {
-        /// Slurm's programs aren't installed here.
+        /// Slurm's programs aren't installed.
         case missing
-        /// It was asked for something that it doesn't do.
+        /// Slurm refused the request.
         case refused
-        /// Its controller doesn't answer.
+        /// The controller doesn't respond.
         case unreachable
-        /// What it has answered can't be understood.
+        /// The response has an unknown format.
         case unreadable
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     package let code: Code
-    /// One readable line, without secrets.
+    /// The message in one line, without secrets.
     package let description: String
 
     package var errorDescription: String? { description }
@@ -29,13 +29,13 @@ package struct SlurmError: LocalizedError, CustomStringConvertible, Sendable {
         description = Redaction.standard.text(ErrorText.withoutBreaks(text))
     }
 
-    /// What it means that one of Slurm's programs has failed.
+    /// Creates the error for a failed program.
     init(_ failure: ProgramFailure, of program: String) {
         guard let complaint = failure.complaint else {
             self.init(.unreachable, failure.description)
             return
         }
-        // `sbatch: error: ` stands before each line, and says nothing more.
+        // Each line begins with the program's name and severity: drop both.
         let lines = complaint.split(whereSeparator: \.isNewline).map { line in
             ["\(program): error: ", "\(program): fatal: ", "\(program): "].first(where: line.hasPrefix)
                 .map { line.dropFirst($0.count) } ?? line

@@ -1,18 +1,18 @@
-/// What `squeue` tells of jobs, a line for each.
+/// The parser of `squeue` output, one line for each job.
 enum SlurmJobs {
-    /// The form in which it is asked for: the job's state, and why it waits.
+    /// The requested format: the job's state and its reason to wait.
     static let format = "%T|%r"
 
-    /// Why a job is said to wait that nobody has looked at yet.
+    /// The reasons that mean "none given yet".
     private static let noReasons: Set<Substring> = ["None", ""]
     private static let running: Set<Substring> = ["RUNNING"]
-    /// One that is stopped has its place, and goes on one day.
+    /// The states that still occupy or will get a machine; stopped jobs continue later.
     private static let waiting: Set<Substring> = [
         "PENDING", "CONFIGURING", "SUSPENDED", "STOPPED", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD",
         "SPECIAL_EXIT", "RESV_DEL_HOLD", "RESIZING", "SIGNALING",
     ]
 
-    /// Counts those that run or will run.
+    /// Counts running and waiting jobs.
     static func tally(_ text: String) -> WorkerTally {
         var tally = WorkerTally()
         var reasons: Set<Substring> = []

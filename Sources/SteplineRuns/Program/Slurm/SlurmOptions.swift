@@ -1,8 +1,8 @@
 import SteplineSupport
 
-/// Options of `sbatch` that a user hands on, as they are: `--partition=long`, `-plong`.
+/// Options passed through to `sbatch`, such as `--partition=long` or `-plong`.
 struct SlurmOptions: Sendable, Equatable {
-    /// What can't be chosen, and why.
+    /// The options that users can't set, with the reason.
     private static let taken: [(name: String, letter: Unicode.Scalar?, reason: String)] = [
         ("array", "a", "--workers says how many workers there are"),
         ("job-name", "J", "by their name workers are found again"),
@@ -15,19 +15,20 @@ struct SlurmOptions: Sendable, Equatable {
     private static let exporting = "--export="
 
     private let words: [String]
-    /// What of the environment a user wants workers to have.
+    /// The user's value of `--export`.
     private let export: String?
 
-    /// Takes them; throws if one is none, or isn't for a user to choose.
+    /// Checks the options; throws an error for a word that is no option, or an option that is reserved.
     init(_ words: [String]) throws {
         for word in words { try Self.check(word) }
+        // The last option counts, as in sbatch.
         export = words.compactMap { $0.behind(Self.exporting) }.last
         self.words = words.filter { !$0.begins(with: Self.exporting) }
     }
 
     private static func check(_ word: String) throws {
         guard word.begins(with: "-"), word.unicodeScalars.contains(where: { $0 != "-" }) else {
-            // The first such word would be taken for the program that is to be run.
+            // sbatch would take a word without a dash for the job's program.
             throw RunsError(
                 "behind -- options of sbatch are handed on, each as one word such as --time=4:00:00; "
                     + "'\(word)' is none", isUsage: true)
@@ -36,7 +37,7 @@ struct SlurmOptions: Sendable, Equatable {
             throw RunsError("an option of sbatch holds a zero byte", isUsage: true)
         }
         let isLong = word.begins(with: "--")
-        // sbatch takes the beginning of a name for the whole.
+        // sbatch accepts unambiguous prefixes of option names.
         let name = Substring(word.unicodeScalars.dropFirst(isLong ? 2 : 1).prefix { $0 != "=" })
         guard
             !isLong || word.begins(with: Self.exporting) || !"export".begins(with: name)
@@ -54,13 +55,13 @@ struct SlurmOptions: Sendable, Equatable {
         }
     }
 
-    /// The words for `sbatch`; workers get these variables too, whatever else of the environment they have.
+    /// Returns the options for `sbatch`; workers also receive the given variables, whatever the user exports.
     func words(exporting variables: [String]) -> [String] {
         let names = variables.sorted().joined(separator: ",")
         let added = names.isEmpty ? "" : ",\(names)"
         let word =
             switch export {
-            // What sbatch does by itself, unless the environment says otherwise.
+            // The default of sbatch, unless the environment changes it.
             case nil: "ALL\(added)"
             case "NONE", "NIL": names.isEmpty ? "NONE" : names
             case let export?: export + added

@@ -1,16 +1,15 @@
 package import SteplineSupport
 
-/// Workers of a run that Slurm starts: one array of jobs, each of which is a worker.
+/// Workers started by Slurm: one array of jobs, each job a worker.
 ///
-/// They are known by the name of their jobs, which is made of the run's, and not by numbers: so whoever goes on with
-/// the run finds those of an earlier process, and a controller that has lost its jobs and counts anew leads nobody to a
-/// job of another.
+/// Jobs are identified by a name derived from run and store, not by job numbers. A process that resumes the run
+/// therefore finds the jobs of an earlier process. Job numbers may be reused after a controller has lost its state.
 package struct SlurmWorkers: WorkerStarter {
-    /// What a job is: the words behind it, as they are.
+    /// The job script, which executes its arguments unchanged.
     private static let script = "#!/bin/sh\nexec \"$@\"\n"
 
-    /// What a user may choose otherwise: jobs come back when they lose their machine, a worker is told a minute before
-    /// its time is over, and one that comes back writes behind what it wrote before.
+    /// Default options, which the user can override: requeue after the loss of a machine, SIGTERM one minute before the
+    /// time limit, append to the output file.
     private static let habits = ["--requeue", "--signal=B:TERM@60", "--open-mode=append"]
 
     /// The name of the jobs.
@@ -20,16 +19,18 @@ package struct SlurmWorkers: WorkerStarter {
     private let variables: [String: String]
     private let slurm: SlurmCommands
 
-    /// Workers for a run.
+    /// Creates the starter of a run's workers.
     ///
     /// - Parameters:
     ///   - run: The run.
-    ///   - store: How its store is shown, without secrets.
-    ///   - command: The program that is a worker, and its words. Others can read them.
-    ///   - options: Options of `sbatch` that are handed on.
-    ///   - variables: What workers have in their environment besides, such as the store's URL; nobody else sees it.
+    ///   - store: The location of the store without secrets.
+    ///   - command: The worker's program and its arguments, visible to other users.
+    ///   - options: Options for `sbatch`.
+    ///   - variables: Additional environment variables of the workers, such as the store's URL; not visible to other
+    ///     users.
     ///   - environment: The environment of this process.
     ///   - clock: The clock.
+    /// - Throws: A `RunsError` if an option can't be passed on.
     package init(
         of run: RunID, store: String, command: [String], options: [String], variables: [String: String],
         environment: [String: String], clock: any StepClock
@@ -43,7 +44,7 @@ package struct SlurmWorkers: WorkerStarter {
 
     private static func name(_ run: RunID, _ store: String) -> String {
         let hash = Array("\(run.workflow)\0\(run.key)\0\(store)".utf8).withUnsafeBytes { SHA256.hash($0) }
-        // Commas would make two names of it.
+        // squeue and scancel separate names by commas.
         let plain = run.workflow.prefix(40).map { letter in
             letter.isASCII && (letter.isLetter || letter.isNumber || "-_.".contains(letter)) ? letter : "_"
         }
@@ -51,13 +52,13 @@ package struct SlurmWorkers: WorkerStarter {
     }
 
     package func start(_ count: Int) async throws -> String {
-        // An option that lacks its value takes the next word for it: that does no harm if it's one of two.
+        // A user option without its value would consume the next word: the repeated --parsable makes that harmless.
         let words =
             Self.habits + options.words(exporting: Array(variables.keys))
             + ["--parsable", "--parsable", "--array=1-\(count)", "--job-name=\(name)", "/dev/stdin"] + command
         let output = try await slurm.output(
             of: "sbatch", words, variables: variables, input: Self.script)
-        // `7`, or `7;cluster`.
+        // The output is `7` or `7;cluster`.
         let number = output.prefix { $0.isASCII && $0.isNumber }
         guard !number.isEmpty else {
             throw SlurmError(.unreadable, "sbatch told no job's number but: \(output.prefix(200))")

@@ -1,9 +1,9 @@
-/// Steps that are offered to workers, in words: who runs them, or why nobody does.
+/// The offered steps of a run in words, with the worker or the reason to wait.
 struct OfferWords {
     private let offers: [OfferRecord]
     private let workers: [WorkerRecord]
 
-    /// Those of a run; none where a store isn't shared.
+    /// Reads the offers of a run; none if the store isn't shared.
     init(of id: RunID, in store: any RunStore) throws {
         guard let shared = store as? any SharedRunStore else {
             (offers, workers) = ([], [])
@@ -13,7 +13,7 @@ struct OfferWords {
         workers = offers.isEmpty ? [] : try shared.workers(of: id.workflow)
     }
 
-    /// Each step that is offered, as it stands, with what is to be said of it.
+    /// The offered steps as records, each with its description.
     var steps: [(step: StepRecord, words: StepWords)] {
         offers.map { record in
             var step = StepRecord(name: record.offer.step)
@@ -32,7 +32,7 @@ struct OfferWords {
         }
     }
 
-    /// Why nobody runs it.
+    /// Returns the reason why no worker runs a step.
     private func reason(for offer: StepOffer) -> String {
         if workers.isEmpty { return "no worker is alive" }
         let kind = "\(offer.task) version \(offer.version)"

@@ -1,7 +1,7 @@
 import Foundation
 import SteplineJSON
 
-/// A run as the verbs write it as JSON.
+/// The JSON form of a run in the output of the verbs.
 struct RunView: Encodable {
     let workflow: String
     let key: String
@@ -36,7 +36,7 @@ struct RunView: Encodable {
     }
 }
 
-/// A step, or an attempt at one, as the verbs write it as JSON.
+/// The JSON form of a step or an attempt in the output of the verbs.
 struct StepView: Encodable {
     let step: String
     let state: String

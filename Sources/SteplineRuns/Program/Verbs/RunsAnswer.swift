@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a verb over a store has to say.
+/// The output of a verb.
 package struct RunsAnswer: Sendable, Equatable {
-    /// What goes to standard output.
+    /// The text for standard output.
     package var output: String
-    /// What the process ends with: 0, or 1 if what was asked for was not to be had.
+    /// The exit status: 0, or 1 if the request had no effect.
     package var code: Int32 = 0
 
     package init(_ output: String, code: Int32 = 0) {
@@ -12,12 +12,12 @@ package struct RunsAnswer: Sendable, Equatable {
         self.code = code
     }
 
-    /// Lines of text.
+    /// Creates an answer of text lines.
     init(lines: [String], code: Int32 = 0) {
         self.init(lines.map { $0 + "\n" }.joined(), code: code)
     }
 
-    /// A value as one line of JSON.
+    /// Creates an answer of one line of JSON.
     init(json value: some Encodable, code: Int32 = 0) throws {
         self.init(try RunsText.json(value) + "\n", code: code)
     }

@@ -1,10 +1,10 @@
 import protocol Foundation.LocalizedError
 
-/// Why a verb over a store can't be done.
+/// The error of a verb.
 package struct RunsError: LocalizedError, CustomStringConvertible {
-    /// One readable line.
+    /// The message in one line.
     package let description: String
-    /// Whether what was asked for can't be understood, rather than done.
+    /// Whether the command line is wrong, which gives exit status 2.
     package let isUsage: Bool
 
     package init(_ description: String, isUsage: Bool = false) {

@@ -1,10 +1,10 @@
-/// The commands by which a program's user goes on.
+/// The commands that continue a run, for messages.
 package struct RunsGuide: Sendable {
-    /// What runs an interrupted run further.
+    /// Returns the command that resumes a run.
     package let resume: @Sendable (RunRecord) -> String
-    /// What runs the failed steps of a run again.
+    /// Returns the command that runs failed steps again.
     package let retry: @Sendable (RunRecord) -> String
-    /// What stops a run for good.
+    /// Returns the command that cancels a run.
     package let cancel: @Sendable (RunRecord) -> String
 
     package init(
@@ -16,7 +16,7 @@ package struct RunsGuide: Sendable {
         self.cancel = cancel
     }
 
-    /// What is to be done next, in a line.
+    /// Returns a line with the next possible command.
     func next(_ run: RunRecord) -> String {
         switch run.state {
         case .running:

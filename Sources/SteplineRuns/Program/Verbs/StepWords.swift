@@ -1,21 +1,22 @@
 import Foundation
 
-/// A step in words: how it stands, and why.
+/// The description of a step: its state and the reason.
 struct StepWords {
-    /// How it stands, in a word.
+    /// The state in one word.
     let state: String
-    /// What failed, or what it waits for.
+    /// The failure, or the event that the step waits for.
     let note: String
 
     init(state: String, note: String) { (self.state, self.note) = (state, note) }
 
-    /// Words for a step of a run that somebody runs, or nobody.
+    /// Creates the description of a step from its run's state.
     init(_ step: StepRecord, of run: RunRecord) {
         let failure = step.failure?.message ?? ""
         let isOver = run.ending != nil && !run.isOpen
         switch step.state {
         case .running where run.isOpen:
             (state, note) = ("running", "since \(RunsText.date(step.began))")
+        // The run has no owner: the attempt was interrupted.
         case .running:
             let ended = "its process ended while it ran"
             (state, note) = ("interrupted", isOver ? ended : "\(ended); it is run again")
@@ -29,12 +30,12 @@ struct StepWords {
         }
     }
 
-    /// Words for an attempt that another one has followed.
+    /// Creates the description of a replaced attempt.
     init(past step: StepRecord) {
         note = step.failure?.message ?? ""
         switch step.state {
         case .running: state = "interrupted"
-        // It had failed, and waited for the one that followed.
+        // The attempt failed and was followed by another one.
         case .waiting: state = "failed"
         case .pending, .finished, .failed, .cancelled: state = step.state.rawValue
         }
@@ -42,7 +43,7 @@ struct StepWords {
 }
 
 extension StepRecord {
-    /// How long its latest attempt took; nothing if that isn't over.
+    /// The duration of the latest attempt; empty while it isn't over.
     var length: String {
         guard let began, let ended, state != .running, state != .pending else { return "" }
         return RunsText.length(ended.timeIntervalSince(began))

@@ -3,9 +3,9 @@ import SteplineSupport
 package import SteplineWorkflow
 
 extension StoredRuns {
-    /// A run as it is kept, for reports and pictures; its arrows are those of a workflow, if one is given.
+    /// Returns a stored run as a graph for reports; `shape` provides the dependencies.
     ///
-    /// That workflow must be fresh. Steps that it doesn't have, such as elements of maps, are tasks without arrows.
+    /// `shape` must be a new workflow. Stored steps without a task in it, such as map elements, have no dependencies.
     package func graph(_ key: String, shape: Workflow?) throws -> WorkflowGraph {
         let run = try run(key)
         var records: [String: StepRecord] = [:]
@@ -14,6 +14,7 @@ extension StoredRuns {
             records[step.name] = step
             names.append(step.name)
         }
+        // Without a shape all steps are tasks without dependencies.
         let workflow = shape ?? Workflow(run.id.workflow)
         let known = Set(RunGraph(workflow).names)
         for name in names where !known.contains(name) { try workflow.add(name) {} }
@@ -21,7 +22,7 @@ extension StoredRuns {
         let drawing = StoredDrawing(run: run, records: records, history: history)
         var graph = workflow.graph()
         drawing.fill(&graph, "")
-        // Any number but 0: all attempts that are kept are there.
+        // A nonzero value marks the graph as having all attempts.
         graph.keptAttempts = max(graph.tasks.map(\.attempts.count).max() ?? 0, 1)
         graph.isRunning = run.state == .running
         graph.ending = drawing.ending
@@ -29,7 +30,7 @@ extension StoredRuns {
     }
 }
 
-/// Puts what a store knows of a run into the graph of its workflow.
+/// Fills a workflow's graph with the stored states of a run.
 private struct StoredDrawing {
     let run: RunRecord
     let records: [String: StepRecord]
@@ -58,7 +59,7 @@ private struct StoredDrawing {
     private func fillInside(_ task: inout WorkflowGraph.Task, _ prefix: String) {
         guard var inside = task.inside else { return }
         fill(&inside, prefix)
-        // A map's elements stand beside it.
+        // A map has no inner tasks here: its elements are separate tasks.
         task.inside = inside.tasks.isEmpty ? nil : inside
     }
 
@@ -70,6 +71,7 @@ private struct StoredDrawing {
         if let last = attempt(record, title, isPast: false) { task.attempts.append(last) }
         switch record.state {
         case .pending, .waiting: break
+        // A running step without an owner was interrupted: it isn't executing.
         case .running: if run.isOpen { task.state = .executing }
         case .cancelled: task.state = .cancelled
         case .finished:
@@ -89,6 +91,7 @@ private struct StoredDrawing {
         let ending: AttemptRecord.Ending =
             switch step.state {
             case .pending: .reset
+            // A past attempt that still reads as running was interrupted.
             case .running: isPast || !run.isOpen ? .cancelled : .executing
             case .waiting: .retried
             case .finished: .finished

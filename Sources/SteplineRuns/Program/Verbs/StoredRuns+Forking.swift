@@ -1,16 +1,16 @@
 package import SteplineWorkflow
 
 extension StoredRuns {
-    /// A new run as `runs fork --json` tells of it.
+    /// The JSON output of `runs fork`.
     private struct Forked: Encodable {
         let workflow: String
         let key: String
         let kept: Int
     }
 
-    /// Makes a run of another key that keeps all that doesn't follow from a step.
+    /// Creates a run that keeps all results that don't depend on a step.
     ///
-    /// The workflow is that of the run, and fresh: it says what follows from what.
+    /// `shape` is a new workflow of the run, which provides the dependencies.
     package func fork(_ key: String, from step: String, to other: String, shape: Workflow) throws
         -> RunsAnswer
     {

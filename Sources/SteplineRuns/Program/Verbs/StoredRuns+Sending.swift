@@ -6,11 +6,11 @@ extension StoredRuns {
         let workflow: String
         let key: String
         let signal: String
-        /// Whether it is the first of its kind, which counts.
+        /// Whether the signal was stored, because it is the first of its kind.
         let isTaken: Bool
     }
 
-    /// Cancels a run for good: by its owner, or at once where it has none.
+    /// Cancels a run: through its owner, or at once if it has none.
     package func cancel(_ key: String, reason: String) throws -> RunsAnswer {
         let run = try run(key)
         if let ending = run.ending, !run.isOpen {
@@ -19,15 +19,17 @@ extension StoredRuns {
             }
             throw RunsError("\(run.id) was cancelled already: \(why)")
         }
+        // Send the signal first: an owner that opens the run from here on receives it.
         let isTaken = try store.send(.cancel(reason), to: run.id, at: now)
         var isOver = false
+        // Without an owner nothing would read the signal: end the run here.
         if !run.isOpen {
             do {
                 let open = try store.open(run.id, input: nil, as: RunOwner(since: now), at: now)
                 try open.end(.cancelled(reason), at: now)
                 isOver = true
             } catch let error as RunStoreError where error.code == .inProgress {
-                // Somebody has begun to run it meanwhile, and hears of it.
+                // A process has opened the run meanwhile and receives the signal.
             }
         }
         if isJSON { return try RunsAnswer(json: sent(run, "cancel", isTaken)) }
@@ -71,7 +73,7 @@ extension StoredRuns {
         return RunsAnswer(lines: [RunsText.oneLine("\(run.id): \(text)")], code: code)
     }
 
-    /// Removes the word that a condition is fulfilled, as it was wrong.
+    /// Withdraws the signal of a condition.
     package func withdraw(_ key: String, condition: String) throws -> RunsAnswer {
         let run = try run(key)
         let isTaken = try store.withdraw(condition: condition, of: run.id)
@@ -82,7 +84,7 @@ extension StoredRuns {
         return RunsAnswer(lines: [RunsText.oneLine("\(run.id): \(text)")], code: code)
     }
 
-    /// Throws if a workflow has no such condition, or that expects another type.
+    /// Throws an error if the workflow has no such condition, or the condition expects another type.
     package static func check(_ value: Data?, for condition: String, in workflow: Workflow) throws {
         try ConditionValue.check(value, for: condition, in: RunGraph(workflow), of: workflow.name)
     }

@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 
 extension StoredRuns {
-    /// A run and each of its steps that has begun, and what to do next.
+    /// Returns a run, its begun steps and the next possible command.
     package func show(_ key: String) throws -> RunsAnswer {
         let run = try run(key)
         let steps = try steps(of: run)
@@ -33,18 +33,20 @@ extension StoredRuns {
         return RunsAnswer(lines: lines + [guide.next(run)])
     }
 
-    /// All steps that have begun or are offered to workers, by name.
+    /// Returns the begun and the offered steps, sorted by name.
     private func steps(of run: RunRecord) throws -> [(step: StepRecord, words: StepWords)] {
         let offered = try OfferWords(of: run.id, in: store).steps
+        // Show a claimed or queued step as offered, not as last stored.
         let names = Set(offered.map(\.step.name))
         var steps: [(step: StepRecord, words: StepWords)] = []
         try store.forEachStep(of: run.id) { step in
+            // An offer is newer than the stored step.
             if !names.contains(step.name) { steps.append((step, StepWords(step, of: run))) }
         }
         return offered.isEmpty ? steps : (steps + offered).sorted { $0.step.name < $1.step.name }
     }
 
-    /// A run in a line: how it stands, and how many of its steps have ended.
+    /// Returns a run's state and step counts as one line.
     func heading(_ run: RunRecord) -> String {
         var text = "\(run.id): \(run.state.rawValue)"
         if case .cancelled(let why)? = run.ending, !run.isOpen { text += " (\(why))" }
@@ -52,16 +54,17 @@ extension StoredRuns {
             text + ", \(RunsText.count(run.finished, "step")) finished, \(run.failed) failed")
     }
 
-    /// The result of a finished step as a line of JSON.
+    /// Returns the result of a finished step as a line of JSON.
     package func result(_ key: String, of step: String) throws -> RunsAnswer {
         RunsAnswer(lines: [try store.resultText(of: step, in: run(key).id)])
     }
 
-    /// All attempts at all steps, by time.
+    /// Returns all attempts of all steps by time.
     package func log(_ key: String) throws -> RunsAnswer {
         let run = try run(key)
         var attempts = try store.history(of: run.id).map { ($0, StepWords(past: $0)) }
         try store.forEachStep(of: run.id) { step in
+            // Skip steps that were cleared before they began.
             if step.began ?? step.ended != nil { attempts.append((step, StepWords(step, of: run))) }
         }
         func date(_ step: StepRecord) -> Date { step.began ?? step.ended ?? .distantPast }

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The verbs over the runs of a store: each looks or changes something, and says what.
+/// The verbs for the runs of a store: each reads or changes runs and returns the text to print.
 package struct StoredRuns: Sendable {
     let store: any RunStore
-    /// The only workflow whose runs are looked at; nil for all.
+    /// The workflow whose runs are visible; nil for all.
     let workflow: String?
     let isJSON: Bool
     let guide: RunsGuide
@@ -19,8 +19,9 @@ package struct StoredRuns: Sendable {
         self.now = now
     }
 
-    /// The run of that key, or of `workflow/key`; throws if there is none, or more than one.
+    /// Returns the run with a key or `workflow/key`; throws an error if there is none or more than one.
     package func run(_ word: String) throws -> RunRecord {
+        // An exact key of the program's own workflow takes precedence.
         if let workflow, let run = try store.run(RunID(workflow, key: word)) { return run }
         let all = try store.runs(of: workflow)
         let found = all.filter { $0.id.key == word }
@@ -37,7 +38,7 @@ package struct StoredRuns: Sendable {
                 + (known.isEmpty ? "; it has none" : "; it has \(known)\(more)"))
     }
 
-    /// What is said of a store that was prepared.
+    /// The message after the store was prepared.
     package var prepared: RunsAnswer { RunsAnswer(lines: ["\(store.name) is prepared"]) }
 
     /// Runs, the newest first: all of them, those in a state, those that were made longer ago than that.

@@ -3,7 +3,7 @@ import SteplineSupport
 import SteplineWorkflow
 
 extension DurableProgram {
-    /// Works on the runs that are left to workers, until it is asked to leave or has nothing to do for long.
+    /// Runs a worker until it is asked to leave or has been idle too long.
     func work(_ words: ProgramWords) async throws -> Int32 {
         let settings = try WorkerSettings(words)
         let place = try place(of: words)
@@ -15,14 +15,14 @@ extension DurableProgram {
         return 0
     }
 
-    /// What makes this program's workers.
+    /// Creates the factory of this program's workers.
     var workerMaker: WorkerMaker {
         WorkerMaker(of: Program.name, ProgramWorkflows(self), output)
     }
 }
 
 extension WorkerMaker {
-    /// Out of what is generic, whose closures would hold a type.
+    // Takes an existential, so that the closures capture a value and not the generic type.
     fileprivate init(of name: String, _ workflows: any WorkflowMaking, _ output: ProgramOutput) {
         self.init(
             of: name, WorkedWorkflows { run, _ in try workflows.make(run.input) },
@@ -30,12 +30,12 @@ extension WorkerMaker {
     }
 }
 
-/// Makes the workflow of a run with some input.
+/// A factory of workflows from inputs.
 private protocol WorkflowMaking: Sendable {
     func make(_ input: Data?) throws -> Workflow
 }
 
-// A type has no state.
+// The generic type has no stored state, so the value is safe to share.
 private struct ProgramWorkflows<Program: DurableWorkflow>: WorkflowMaking, @unchecked Sendable {
     private let program: DurableProgram<Program>
 
@@ -49,7 +49,7 @@ private struct ProgramWorkflows<Program: DurableWorkflow>: WorkflowMaking, @unch
 }
 
 extension WorkerSettings {
-    /// Those that are given by `--slots`, `--idle` and `--grace`.
+    /// Creates settings from `--slots`, `--idle` and `--grace`.
     init(_ words: ProgramWords) throws {
         func time(_ name: String) throws -> Duration? {
             guard let word = words[name] else { return nil }
@@ -61,7 +61,7 @@ extension WorkerSettings {
         self.init(asked: try Self.slots(words), idle: try time("idle"), grace: try time("grace"))
     }
 
-    /// How many steps at once `--slots` asks for; nil if nothing is said.
+    /// Parses `--slots`; nil if the option is missing.
     static func slots(_ words: ProgramWords) throws -> Int? {
         guard let word = words["slots"] else { return nil }
         guard let count = Int(word), slotCounts.contains(count) else {

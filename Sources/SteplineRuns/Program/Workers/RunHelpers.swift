@@ -1,7 +1,10 @@
 import Foundation
 import SteplineSupport
 
-/// Who runs the steps of a run whose owner this process is: slots of its own, and workers that Slurm starts.
+/// The processes that execute the steps of a run owned here: a worker in this process, and workers started by Slurm.
+///
+/// `helping` runs the owner and the workers side by side. The owner's end stops the workers, and a permanent failure of
+/// the workers cancels the owner.
 package struct RunHelpers: Sendable {
     private let id: RunID
     private let keeper: WorkerKeeper?
@@ -9,7 +12,7 @@ package struct RunHelpers: Sendable {
     private let worker: (@Sendable (any SharedRunStore) -> StepWorker)?
     private let complain: @Sendable (String) -> Void
 
-    /// Workers that somebody else starts, and slots of this process's own if there is a worker for it.
+    /// Creates helpers without a starter: external workers, and a worker in this process if a factory is given.
     package init(
         of id: RunID, worker: (@Sendable (any SharedRunStore) -> StepWorker)?,
         complain: @escaping @Sendable (String) -> Void
@@ -20,7 +23,7 @@ package struct RunHelpers: Sendable {
         (keeper, starter) = (nil, nil)
     }
 
-    /// Workers that Slurm starts by that command, each of which has so many slots.
+    /// Creates helpers with workers that Slurm starts.
     package init(
         _ workers: WorkerWords, of id: RunID, at place: RunStorePlace, command: [String], slots: Int,
         environment: [String: String], clock: any StepClock,
@@ -47,7 +50,7 @@ package struct RunHelpers: Sendable {
         let settings = try WorkerSettings(words)
         guard workers.isSlurm else {
             let hasSlots = try WorkerSettings.slots(words) != nil
-            // It stays for as long as the run, which may have no other.
+            // The worker must stay as long as the run: there may be no other.
             var own = settings
             own.idle = nil
             let worker: @Sendable (any SharedRunStore) -> StepWorker = { [maker = program.workerMaker, own] in
@@ -64,14 +67,16 @@ package struct RunHelpers: Sendable {
             environment: output.environment, clock: Program.options.clock, complain: complain)
     }
 
-    /// Does what owns the run, and helps with it meanwhile; there being no help for it cancels that.
+    /// Runs the owner's body with workers beside it; cancels the body if no worker can ever be started.
     package func helping<Answer: Sendable>(
         in store: any SharedRunStore, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         let running = Task { try await body() }
         let helping = Task { await help(store) { running.cancel() } }
+        // The task that awaits the owner gets the cancellation; the worker ends with the owner.
         return try await withTaskCancellationHandler {
             let result = await running.result
+            // In a task of its own: a cancellation must not stop the cleanup.
             helping.cancel()
             await helping.value
             await Task { await end(result, in: store) }.value
@@ -81,9 +86,10 @@ package struct RunHelpers: Sendable {
         }
     }
 
-    /// Helps until its Swift task is cancelled; calls `giveUp` if there will never be a worker.
+    /// Runs the workers until the Swift task is cancelled; calls `giveUp` if no worker can ever be started.
     private func help(_ store: any SharedRunStore, giveUp: @escaping @Sendable () -> Void) async {
         do {
+            // Returns when the task is cancelled.
             if let worker { try await worker(store).run() }
             guard let keeper else { return }
             try await keeper.keep { [id] in try await Blocking.call { try store.demand(of: id) } }
@@ -94,9 +100,10 @@ package struct RunHelpers: Sendable {
         }
     }
 
-    /// Has workers leave that nobody wants any more; those of a run that has ended leave by themselves.
+    /// Cancels workers of a cancelled run; workers of an ended run leave by themselves.
     private func end<Answer>(_ result: Result<Answer, any Error>, in store: any SharedRunStore) async {
         guard let starter else { return }
+        // Slurm may still queue or requeue jobs of a cancelled run.
         guard isCancelled(result) || (try? store.run(id))?.state == .cancelled else { return }
         do { try await starter.cancel() } catch { complain(ErrorText.line(error)) }
     }
@@ -107,9 +114,10 @@ package struct RunHelpers: Sendable {
 }
 
 extension SharedRunStore {
-    /// What there is to do of a run.
+    /// Returns the amount of work of a run.
     fileprivate func demand(of id: RunID) throws -> WorkerDemand {
         let offers = try offers(of: id).filter { !$0.hasEnded }
+        // A forgotten run counts as having ended no attempts.
         let run = try run(id)
         return WorkerDemand(
             ready: offers.count { $0.worker == nil }, running: offers.count { $0.worker != nil },

@@ -1,8 +1,8 @@
 package import SteplineSupport
 
-/// Sees to it that a run has its workers, as long as it goes on.
+/// Keeps enough workers running for a run: compares demand and supply every 2 seconds and starts missing workers.
 package struct WorkerKeeper: Sendable {
-    /// How long it waits between two looks into the store.
+    /// The pause between two looks into the store.
     static let interval = Duration.seconds(2)
 
     private let starter: any WorkerStarter
@@ -11,7 +11,14 @@ package struct WorkerKeeper: Sendable {
     private let clock: any StepClock
     private let tell: @Sendable (String) -> Void
 
-    /// Keeps so many workers, each of which runs `slots` steps at once; `tell` is given lines for people.
+    /// Creates a keeper.
+    ///
+    /// - Parameters:
+    ///   - starter: Starts the workers.
+    ///   - bounds: The smallest and the largest number of workers.
+    ///   - slots: The number of steps that a worker runs at the same time.
+    ///   - clock: The clock.
+    ///   - tell: Called with lines for the user.
     package init(
         _ starter: any WorkerStarter, bounds: ClosedRange<Int>, slots: Int, clock: any StepClock,
         tell: @escaping @Sendable (String) -> Void
@@ -23,17 +30,18 @@ package struct WorkerKeeper: Sendable {
         self.tell = tell
     }
 
-    /// Starts what is missing, until the Swift task that it runs in is cancelled.
+    /// Starts missing workers until the Swift task is cancelled.
     ///
-    /// Throws if no worker could ever be started, and if all end as soon as they begin. What the starter can't do for a
-    /// while is told once, and tried again: meanwhile the run goes on with the workers that it has.
+    /// Throws an error if the first start fails permanently, or if workers repeatedly end at once. A temporary failure
+    /// is reported once and retried; the run continues with its present workers.
     package func keep(_ demand: @Sendable () async throws -> WorkerDemand) async throws {
         var need = WorkerNeed(bounds, slots: slots)
-        // Whether the starter has ever done what it is asked for: else what is asked for is wrong.
+        // Before the first successful start, a failure means that the request itself is wrong.
         var isProven = false
         var told: String?
         func tellOnce(_ line: String?) {
             if let line, line != told { tell(line) }
+            // A different line may be reported again later.
             told = line
         }
         while true {
@@ -54,6 +62,7 @@ package struct WorkerKeeper: Sendable {
                     tellOnce(ErrorText.line(error))
                 }
             }
+            // Poll: the store has no notification for the amount of work.
             try await clock.sleep(for: Self.interval)
         }
     }
@@ -65,15 +74,15 @@ package struct WorkerKeeper: Sendable {
     }
 }
 
-/// A failure of a starter's that may be over by itself.
+/// A failure that may be temporary.
 protocol PassingFailure: Error {
-    /// Whether it is no fault of what was asked for.
+    /// Whether the failure doesn't come from the request itself.
     var isPassing: Bool { get }
 }
 
-/// Workers end as soon as they begin, however often they are started.
+/// The error for workers that end at once, however often they are started.
 package struct WorkerKeeperError: Error, CustomStringConvertible {
-    /// One readable line.
+    /// The message in one line.
     package let description: String
 
     init(starts: Int) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a worker tells of itself, as a line for people or as one of JSON for whoever supervises it.
+/// An event of a worker, as a line of text for users or of JSON for supervisors.
 struct WorkerLine: Encodable {
     let time: Date
     let event: String
@@ -59,7 +59,7 @@ struct WorkerLine: Encodable {
         attempt = claim.offer.attempt
     }
 
-    /// The line for people; nil for what only a supervisor wants to know.
+    /// The line for users; nil for events that only supervisors need.
     var text: String? {
         switch event {
         case "joined": "worker \(worker ?? "") is there"

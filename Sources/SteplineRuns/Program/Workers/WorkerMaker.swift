@@ -1,13 +1,13 @@
 import Foundation
 
-/// Makes workers of one workflow, which tell of themselves where their process does.
+/// A factory of workers for one workflow that report to the process's output.
 package struct WorkerMaker: Sendable {
     private let workflow: String
     private let workflows: WorkedWorkflows
     private let tell: @Sendable (String) -> Void
     private let write: @Sendable (String) -> Void
 
-    /// `tell` gets lines for people, without their ends, and `write` those of JSON for whoever supervises the process.
+    /// Creates a factory; `tell` receives lines of text without newline, `write` lines of JSON.
     package init(
         of workflow: String, _ workflows: WorkedWorkflows, tell: @escaping @Sendable (String) -> Void,
         write: @escaping @Sendable (String) -> Void

@@ -1,35 +1,43 @@
-/// Decides how many workers are to be started, from what is to be done and who is there.
+/// Decides how many workers to start, from the demand and the present workers.
 ///
-/// It knows no clock and no process: whoever has it looks by and by, and does what it says. Workers are never taken
-/// away: those that find nothing to do leave by themselves.
+/// A value without clock or processes: the caller polls and starts the workers. Workers are never stopped from here: an
+/// idle worker leaves by itself.
+///
+/// | situation | decision |
+/// |---|---|
+/// | enough workers are alive | start none, reset the pause |
+/// | too few, and workers wait for machines | start none, doubling the pause |
+/// | too few | start up to twice the present number |
+/// | the last start produced no work | start again after a longer pause |
+/// | six such starts in a row, none alive | hopeless |
 struct WorkerNeed: Sendable {
-    /// After so many starts in a row that came to nothing there is no more hope.
+    /// The number of unproductive starts in a row after which the situation is hopeless.
     static let vainStarts = 6
-    /// The most looks between two questions about workers that wait for a machine.
+    /// The longest pause, in looks, between two queries of the starter.
     static let longestPause = 16
 
     private struct Start {
-        /// How many attempts had ended by then.
+        /// The number of attempts that had ended at the start.
         let ended: Int
-        /// How many workers there were then.
+        /// The number of workers at the start.
         let live: Int
     }
 
-    /// How many there are to be.
+    /// The smallest and the largest number of workers.
     let bounds: ClosedRange<Int>
-    /// How many steps one of them runs at once.
+    /// The number of steps that a worker runs at the same time.
     let slots: Int
 
     private var lastStart: Start?
-    /// How many starts in a row came to nothing.
+    /// The number of unproductive starts in a row.
     private var vain = 0
-    /// The start that was said to be made, with what `vain` is then.
+    /// The start in progress, with the value that `vain` takes if it succeeds.
     private var nextStart: (start: Start, vain: Int)?
-    /// How many looks are to pass before the starter is asked again.
+    /// The number of looks to skip before the next query of the starter.
     private var pause = 0
-    /// The pause after the next look that finds nothing to start.
+    /// The pause after the next look without a start.
     private var nextPause = 1
-    /// Whether workers end as soon as they begin, however often they are started, and none is left.
+    /// Whether workers repeatedly end at once and none is left.
     private(set) var isHopeless = false
 
     init(_ bounds: ClosedRange<Int>, slots: Int) {
@@ -37,14 +45,14 @@ struct WorkerNeed: Sendable {
         self.slots = max(1, slots)
     }
 
-    /// How many workers are wanted for what there is to do.
+    /// Returns the number of workers that the demand justifies.
     func wanted(_ demand: WorkerDemand) -> Int {
         let open = demand.ready + demand.running
         guard open > 0 else { return 0 }
         return min(max((open + slots - 1) / slots, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// Whether it is worth asking the starter who there is: to be called once for each look.
+    /// Returns whether to query the starter; call once for each look.
     mutating func isShort(_ demand: WorkerDemand) -> Bool {
         guard demand.alive < wanted(demand) else {
             (pause, nextPause) = (0, 1)
@@ -57,36 +65,37 @@ struct WorkerNeed: Sendable {
         return true
     }
 
-    /// How many more are to be started now.
-    ///
-    /// At most as many as there are, so that a moment's crowd calls no army.
+    /// Returns the number of workers to start now, at most as many as exist, so that a short peak doesn't start too
+    /// many.
     mutating func missing(_ demand: WorkerDemand, _ tally: WorkerTally) -> Int {
         let wanted = wanted(demand)
-        // One whose job the starter has lost may be alive, and one that has just begun isn't known to the store.
+        // A living worker may be unknown to the starter, and a new one to the store. Take the larger number.
         let live = max(demand.alive, tally.running) + tally.waiting
         guard wanted > live, tally.waiting == 0 || live < bounds.lowerBound else {
-            // More in the same queue would not run sooner, and those that run may not have found the store yet.
+            // More queued jobs would not start sooner, and running workers may not have joined yet.
             wait()
             return 0
         }
+        // No attempt has ended since the last start, and none of its workers is left.
         let isVain = lastStart.map { demand.ended <= $0.ended && live <= $0.live } ?? false
         let vain = isVain ? min(self.vain + 1, Self.vainStarts) : 0
         isHopeless = live == 0 && vain >= Self.vainStarts
         if isHopeless { return 0 }
         nextStart = (Start(ended: demand.ended, live: live), vain)
+        // Doubling limits a sudden start of very many workers.
         return min(wanted, max(bounds.lowerBound, live * 2)) - live
     }
 
-    /// Those that were missing have been started.
+    /// Records that the missing workers were started.
     mutating func started() {
         guard let (start, vain) = nextStart else { return }
         (lastStart, self.vain, nextStart) = (start, vain, nil)
-        // Those that were started for nothing are started again later and later.
+        // Back off after unproductive starts.
         pause = vain == 0 ? 0 : min(1 << (vain - 1), Self.longestPause)
         nextPause = 1
     }
 
-    /// The starter could not do it: it is asked again later.
+    /// Records that the starter failed: query it later.
     mutating func failed() { wait() }
 
     private mutating func wait() {

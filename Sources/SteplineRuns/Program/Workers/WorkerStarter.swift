@@ -1,24 +1,24 @@
-/// What starts workers on other machines, and knows those that it has started.
+/// Starts workers on other machines and counts them.
 ///
-/// It only starts what is missing: which steps are done, and by whom, the store alone knows.
+/// Only the store knows which worker runs which step.
 package protocol WorkerStarter: Sendable {
-    /// Starts so many more, and says in a line which these are.
+    /// Starts workers and returns a line that names them.
     func start(_ count: Int) async throws -> String
 
-    /// How many there are of this run's, also of those that an earlier process has started.
+    /// Returns the number of this run's workers, including those started by an earlier process.
     func tally() async throws -> WorkerTally
 
-    /// Has all of them leave, and those that wait never begin.
+    /// Stops all workers of the run and removes waiting ones from the queue.
     func cancel() async throws
 }
 
-/// The workers that a starter knows of.
+/// The workers known to a starter.
 package struct WorkerTally: Sendable, Equatable {
-    /// How many run.
+    /// The number of running workers.
     package var running: Int
-    /// How many wait for a machine.
+    /// The number of workers that wait for a machine.
     package var waiting: Int
-    /// Why those wait, in the starter's own words.
+    /// The reasons for waiting, in the starter's own words.
     package var reasons: [String]
 
     package init(running: Int = 0, waiting: Int = 0, reasons: [String] = []) {
@@ -28,15 +28,15 @@ package struct WorkerTally: Sendable, Equatable {
     }
 }
 
-/// What there is to do by the store.
+/// The amount of work according to the store.
 package struct WorkerDemand: Sendable, Equatable {
-    /// How many steps nobody runs yet that could be run.
+    /// The number of offered steps without a worker.
     package var ready: Int
-    /// How many are being run.
+    /// The number of claimed steps.
     package var running: Int
-    /// How many attempts have ended so far: a number that only grows.
+    /// The number of ended attempts so far; never decreases.
     package var ended: Int
-    /// How many workers are alive.
+    /// The number of workers with a valid lease.
     package var alive: Int
 
     package init(ready: Int, running: Int, ended: Int, alive: Int) {

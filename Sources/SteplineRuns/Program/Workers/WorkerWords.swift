@@ -1,20 +1,20 @@
 import SteplineSupport
 
-/// What `run` is told of workers on other machines: `--on slurm --workers 2..40 -- --partition=long`.
+/// The options of `run` about workers: `--on slurm --workers 2..40 -- --partition=long`.
 package struct WorkerWords: Equatable, Sendable {
-    /// How many there are to be.
+    /// The smallest and the largest number of workers.
     let bounds: ClosedRange<Int>
-    /// Whether Slurm starts them; else somebody else does.
+    /// Whether Slurm starts the workers; otherwise the user does.
     package let isSlurm: Bool
-    /// What is handed on to who starts them.
+    /// The options for `sbatch`.
     let options: [String]
 
-    /// Reads them; nil if the run is to stay on this machine.
+    /// Parses the options; returns nil if the run stays in this process.
     init?(_ words: ProgramWords) throws {
         try self.init(place: words["on"], workers: words["workers"], options: words.behindDashes)
     }
 
-    /// Reads them; nil without a place, as the run is to stay on this machine then.
+    /// Parses the options; returns nil without a place.
     package init?(place: String?, workers: String?, options: [String]) throws {
         guard place == nil || ["slurm", "workers"].contains(place) else {
             throw RunsError("--on wants slurm or workers, not '\(place ?? "")'", isUsage: true)
@@ -35,7 +35,7 @@ package struct WorkerWords: Equatable, Sendable {
         bounds = try Self.bounds(workers)
     }
 
-    /// `8`, or `2..40`.
+    /// Parses `8` or `2..40`.
     private static func bounds(_ text: String) throws -> ClosedRange<Int> {
         let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(number)
         switch (ends.first ?? nil, ends.last ?? nil) {
@@ -53,9 +53,9 @@ package struct WorkerWords: Equatable, Sendable {
         return number
     }
 
-    /// Who starts the workers of a run: with this program's words, and the store in their environment alone.
+    /// Returns the starter of a run's workers; the store's location is passed in their environment only.
     ///
-    /// Throws if the store is one that workers on other machines can't use.
+    /// Throws an error if other machines can't use the store.
     func starter(
         of run: RunID, at place: RunStorePlace, command: [String], environment: [String: String],
         clock: any StepClock

@@ -1,18 +1,20 @@
 import CSQLite
 import Foundation
 
-/// A connection to a database of SQLite's, for one thread at a time.
+/// A connection to a SQLite database, for one thread at a time.
 final class Database {
     private let handle: OpaquePointer
-    /// By where their text stands in the program.
+    /// The prepared statements, keyed by the address of their static text.
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
 
-    /// Opens a file that exists; nothing of it is read or written yet.
+    /// Opens an existing file without reading or writing it.
     init(path: String, readOnly: Bool = false) throws {
         var handle: OpaquePointer?
         let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        // NOMUTEX: `Connections` makes each use exclusive.
         let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
+            // SQLite may return a handle even after a failure.
             defer { sqlite3_close_v2(handle) }
             throw SQLiteFailure(code, in: handle)
         }
@@ -21,21 +23,21 @@ final class Database {
     }
 
     deinit {
-        // Statements that stand hold the connection open.
+        // Finalize the statements first: they keep the connection open.
         statements = [:]
         sqlite3_close_v2(handle)
     }
 
-    /// How many rows the last statement has changed.
+    /// The number of rows changed by the last statement.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// The number of the row that was inserted last.
+    /// The row number of the last insertion.
     var lastRow: Int { Int(sqlite3_last_insert_rowid(handle)) }
 
-    /// Whether the file at its path is another one by now, or none.
+    /// Whether the path no longer leads to the open file.
     var hasMoved: Bool { stepline_sqlite_has_moved(handle) != 0 }
 
-    /// How long others that keep it busy are waited for.
+    /// Sets the longest wait for locks of other connections.
     func wait(forBusy timeout: Duration) {
         let (seconds, attoseconds) = timeout.components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
@@ -44,34 +46,35 @@ final class Database {
             handle, milliseconds.overflow ? Int32.max : Int32(clamping: milliseconds.partialValue + rest))
     }
 
-    /// A prepared statement, ready for its values.
+    /// Returns a prepared statement, ready for binding values.
     func statement(_ sql: StaticString) throws -> Statement {
+        // A literal has a fixed address. Equal literals elsewhere are just prepared twice.
         if let statement = statements[sql.utf8Start] { return statement }
         let statement = try Statement(sql, in: handle)
         statements[sql.utf8Start] = statement
         return statement
     }
 
-    /// Runs a statement without values that is needed once.
+    /// Runs a statement that has no values and is needed once.
     func run(_ sql: StaticString) throws {
         try Statement(sql, in: handle).run()
     }
 
-    /// The number that a statement gives.
+    /// Returns the number that a query yields; 0 without a row.
     func integer(_ sql: StaticString) throws -> Int {
         let statement = try Statement(sql, in: handle)
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// Lets the file grow to so many pages and no further, on this connection.
+    /// Limits the size of the file in pages, for this connection.
     func limit(toPages pages: Int) throws {
-        // SQLite takes no bound value here; a number can't be anything else.
+        // PRAGMA accepts no bound value. An integer can't inject SQL.
         guard sqlite3_exec(handle, "PRAGMA max_page_count = \(pages)", nil, nil, nil) == SQLITE_OK else {
             throw SQLiteFailure(SQLITE_ERROR, in: handle)
         }
     }
 
-    /// The first bytes of its file, as many as there are; reading them takes no lock.
+    /// Returns the first bytes of the file without taking a lock; fewer if the file is shorter.
     func start(_ count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let code = stepline_sqlite_read_start(handle, &bytes, Int32(count))
@@ -79,18 +82,19 @@ final class Database {
         return bytes
     }
 
-    /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift can't see.
+    /// `SQLITE_IOERR_SHORT_READ`: Swift can't import the macro.
     private static let shortRead = SQLITE_IOERR | (2 << 8)
 
-    /// Does all of it or nothing, while nobody else writes.
+    /// Runs a closure in a write transaction.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        // IMMEDIATE takes the write lock now. A later upgrade from a read lock could fail at once as busy.
         try statement("BEGIN IMMEDIATE").run()
         do {
             let result = try body()
             try statement("COMMIT").run()
             return result
         } catch {
-            // After some failures SQLite has done so itself.
+            // SQLite has already rolled back after some failures.
             if sqlite3_get_autocommit(handle) == 0 { try? statement("ROLLBACK").run() }
             throw error
         }

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 extension RunStoreError {
-    /// What a failure of SQLite's or the system's means for a store; other errors as they are.
+    /// Returns the store error for a failure of SQLite or the system; returns other errors unchanged.
     static func translated(_ error: any Error, store: String) -> any Error {
         switch error {
         case let failure as SQLiteFailure: RunStoreError(failure, store: store)
@@ -12,7 +12,7 @@ extension RunStoreError {
         }
     }
 
-    /// Does something of which every failure is to be a store's.
+    /// Runs a closure and translates its errors into store errors.
     static func translating<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
         do { return try body() } catch { throw translated(error, store: store) }
     }
@@ -23,6 +23,7 @@ extension RunStoreError {
 
     init(_ failure: SQLiteFailure, store: String) {
         let code: Code
+        // The low byte is the primary code.
         switch failure.code & 0xFF {
         case SQLITE_FULL: code = .full
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: code = .readOnly
@@ -30,6 +31,7 @@ extension RunStoreError {
         case SQLITE_CORRUPT: code = .damaged
         case SQLITE_NOTADB: code = .notAStore
         case SQLITE_CANTOPEN:
+            // Without a system error SQLite itself refused the path, such as for a read-only connection.
             let system = SystemFailure("open", failure.system).code
             code = failure.system == 0 ? .readOnly : system
         case SQLITE_IOERR where failure.system != 0: code = SystemFailure("", failure.system).code

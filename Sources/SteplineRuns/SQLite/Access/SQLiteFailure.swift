@@ -1,12 +1,12 @@
 import CSQLite
 import Foundation
 
-/// What SQLite has refused, in its own words.
+/// An error of SQLite.
 struct SQLiteFailure: LocalizedError, CustomStringConvertible {
-    /// The extended code.
+    /// The extended result code.
     let code: Int32
     let message: String
-    /// What the system said, 0 for nothing.
+    /// The system's error number; 0 for none.
     let system: Int32
 
     init(_ code: Int32, in database: OpaquePointer?) {
@@ -17,9 +17,10 @@ struct SQLiteFailure: LocalizedError, CustomStringConvertible {
             return
         }
         let extended = sqlite3_extended_errcode(database)
+        // The extended code belongs to the last failed call: use it only if it refines this code.
         self.code = extended & 0xFF == code & 0xFF ? extended : code
         message = String(cString: sqlite3_errmsg(database))
-        // It stays from earlier calls, and means something for failures of files alone.
+        // The number persists from earlier calls and is valid for file errors only.
         let isOfFiles = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL].contains(code & 0xFF)
         system = isOfFiles ? sqlite3_system_errno(database) : 0
     }

@@ -1,7 +1,9 @@
 import CSQLite
 import Foundation
 
-/// A prepared statement of SQLite's: values go in by place, from 1, and columns come out, from 0.
+/// A prepared statement: parameters count from 1, columns from 0.
+///
+/// Not thread-safe. Call `reset` after the last row: an active statement keeps its read transaction open.
 final class Statement: StoredRow {
     private let handle: OpaquePointer
     private let database: OpaquePointer
@@ -24,7 +26,7 @@ final class Statement: StoredRow {
 
     func bind(_ value: Int64, at place: Int32) throws { try check(sqlite3_bind_int64(handle, place, value)) }
 
-    /// Kept as the signed number with the same bits.
+    /// Binds the signed number with the same bits.
     func bind(_ value: UInt64, at place: Int32) throws { try bind(Int64(bitPattern: value), at: place) }
 
     func bind(_ value: Int?, at place: Int32) throws {
@@ -35,7 +37,7 @@ final class Statement: StoredRow {
         try check(sqlite3_bind_double(handle, place, value))
     }
 
-    /// Kept as seconds since 2001, in which no date loses anything.
+    /// Binds seconds since 2001, in which every `Date` is exact.
     func bind(_ value: Date?, at place: Int32) throws {
         if let value {
             try bind(value.timeIntervalSinceReferenceDate, at: place)
@@ -47,6 +49,7 @@ final class Statement: StoredRow {
     func bind(_ value: String?, at place: Int32) throws {
         guard var value else { return try bindNull(at: place) }
         let code = value.withUTF8 { bytes in
+            // An empty string may have no address, and a null pointer would bind NULL.
             guard let base = bytes.baseAddress else { return stepline_sqlite_bind_text(handle, place, "", 0) }
             return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                 stepline_sqlite_bind_text(handle, place, $0, Int32(clamping: bytes.count))
@@ -61,7 +64,7 @@ final class Statement: StoredRow {
     }
 
     func bind(_ bytes: UnsafeRawBufferPointer, at place: Int32) throws {
-        // No bytes at no address are no value to SQLite.
+        // A null pointer would bind NULL instead of an empty value.
         guard let base = bytes.baseAddress, !bytes.isEmpty else {
             return try check(sqlite3_bind_zeroblob(handle, place, 0))
         }
@@ -72,25 +75,26 @@ final class Statement: StoredRow {
 
     // MARK: Running
 
-    /// Goes to the next row; false behind the last one.
+    /// Advances to the next row; returns false after the last one.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
             let failure = SQLiteFailure(code, in: database)
+            // Release the locks before throwing.
             reset()
             throw failure
         }
     }
 
-    /// Runs it to its end, and makes it ready for the next time.
+    /// Executes the statement completely and resets it.
     func run() throws {
         while try step() {}
         reset()
     }
 
-    /// Makes it ready for the next time.
+    /// Resets the statement for the next execution.
     func reset() { sqlite3_reset(handle) }
 
     private func check(_ code: Int32) throws {

@@ -7,20 +7,21 @@ import SteplineJSON
     public import Foundation
 #endif
 
-/// Where a page says that the next one is.
+/// The rule for finding the next page.
 public struct NextPage: Sendable {
     let find: @Sendable (URLPage) throws -> URLRequest?
 
-    /// In the header `Link`, as `<…>; rel="next"` (RFC 8288).
+    /// Reads the header `Link` with `rel="next"` (RFC 8288).
     public static let link = NextPage { page in
         let header = page.httpResponse?.value(forHTTPHeaderField: "Link") ?? ""
         guard let place = LinkHeader(header).target(of: "next") else { return nil }
         return try page.request(to: place)
     }
 
-    /// In the JSON of the body: a text with a URL; the last page has `null`, an empty text, or nothing there.
+    /// Returns a rule that reads a URL from the JSON body at a JSON Pointer; null, an empty text or no value means the
+    /// last page.
     ///
-    /// Throws a `JSONError` for what is no JSON Pointer.
+    /// Throws a `JSONError` for an invalid JSON Pointer.
     public static func pointer(_ text: String) throws -> NextPage {
         let pointer = try JSONPointer(text)
         return NextPage { page in
@@ -32,13 +33,13 @@ public struct NextPage: Sendable {
         }
     }
 
-    /// Wherever the closure finds it; nil for the last page.
+    /// Returns a rule that calls a closure; nil means the last page.
     public static func found(by find: @escaping @Sendable (URLPage) throws -> URLRequest?) -> NextPage {
         NextPage(find: find)
     }
 }
 
-/// The header `Link`: places and what they are to the page.
+/// The parsed header `Link`: targets and their relations.
 struct LinkHeader {
     private var links: [(place: String, relations: [String])] = []
 
@@ -51,12 +52,12 @@ struct LinkHeader {
         }
     }
 
-    /// The first place that is this to the page.
+    /// Returns the first target with a relation.
     func target(of relation: String) -> String? {
         links.first { $0.relations.contains(relation) }?.place
     }
 
-    /// Reads the parameters of one link, up to the comma behind them.
+    /// Parses the parameters of one link, up to the comma.
     private static func relations(_ rest: inout Substring.UnicodeScalarView) -> [String] {
         var found: [String] = []
         while let scalar = rest.first, scalar != "," {
@@ -75,7 +76,7 @@ struct LinkHeader {
         return found
     }
 
-    /// Reads the value behind an equals sign, in quotes or without.
+    /// Parses a quoted or unquoted value after an equals sign.
     private static func value(_ rest: inout Substring.UnicodeScalarView) -> String {
         rest = rest.dropFirst().drop { $0.properties.isWhitespace }
         guard rest.first == "\"" else {

@@ -8,15 +8,15 @@ public import SteplineRequests
     public import Foundation
 #endif
 
-/// Does something with each record of a list that is loaded page by page, in order, and counts them.
+/// Processes each record of a paginated list in order, and counts the records.
 ///
 ///     URLEachRecordStep(URLRequest(url: url), next: .link, at: "/items") { record in … }
 ///
-/// One page is in memory at a time. `onPage` is called before the records of a page: whoever keeps its request takes
-/// the list up there another time. What the closures throw fails the step. Records that an attempt has handed on are
-/// handed on again by the next attempt, unless it is told to begin elsewhere.
+/// One page is in memory at a time. `onPage` is called before the records of a page: store the page's request to resume
+/// the list there later. Errors of the closures fail the step. Another attempt processes records again, unless it
+/// begins at another page.
 public final class URLEachRecordStep: AsyncStep<Void, Int>,
-    @unchecked Sendable  // all that is stored is constant
+    @unchecked Sendable  // all stored properties are constant
 {
     private let request: URLRequest
     private let session: URLSession?
@@ -27,7 +27,7 @@ public final class URLEachRecordStep: AsyncStep<Void, Int>,
     private let onPage: (@Sendable (URLPage) async throws -> Void)?
     private let take: @Sendable (JSON) async throws -> Void
 
-    /// Makes a step for the records that a JSON Pointer leads to in each page.
+    /// Creates a step for the records at a JSON Pointer in each page.
     public init(
         _ request: URLRequest, next: NextPage, at pointer: String = "", maximumPages: Int = 10_000,
         session: URLSession? = nil, options: LoadOptions = .init(),
@@ -45,17 +45,17 @@ public final class URLEachRecordStep: AsyncStep<Void, Int>,
         super.init()
     }
 
-    /// The entries the step reads: the body to be sent, if it is an entry of the bag.
+    /// The entries that the step reads: the request body, if it is an entry of the content.
     public override var inputs: [AnyContentKey] { super.inputs + loadOptions.body.declared }
 
-    /// What is wrong with the settings: a scheme that isn't allowed, or what is no JSON Pointer.
+    /// The errors in the settings: a forbidden scheme, or an invalid JSON Pointer.
     public override var configurationProblems: [String] {
         let load = NetworkLoad(request: request, session: session, options: loadOptions)
         let isPointer = (try? JSONPointer(pointer)) != nil
         return load.problems + (isPointer ? [] : ["\"\(pointer)\" is no JSON Pointer"])
     }
 
-    /// Makes an unused step with the same settings and closures.
+    /// Creates an unused step with the same settings and closures.
     public override func makeCopy() -> any Step {
         let copy = URLEachRecordStep(
             request, next: next, at: pointer, maximumPages: maximumPages, session: session,
@@ -65,7 +65,7 @@ public final class URLEachRecordStep: AsyncStep<Void, Int>,
         return copy
     }
 
-    /// Goes through the records.
+    /// Processes the records.
     public override func process(_ input: Void) async throws -> Int {
         var options = loadOptions
         options.body = try options.body.taken(from: content)

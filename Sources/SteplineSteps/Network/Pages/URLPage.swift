@@ -5,32 +5,31 @@ import SteplineRequests
     public import FoundationNetworking
 #endif
 
-/// One page of a list that is loaded page by page.
+/// A page of a paginated list.
 public struct URLPage: Sendable {
-    /// The page's number, from 1.
+    /// The number of the page, from 1.
     public let number: Int
 
-    /// The request that brought it: to load the list from here another time, begin with it.
+    /// The request of the page; begin with it to resume the list here.
     ///
-    /// If it goes to another origin than the first one did, begin without the first one's headers in the options.
+    /// If its origin differs from the first request's, begin without the first request's headers in the options.
     public let request: URLRequest
 
-    /// Its bytes.
+    /// The body.
     public let data: Data
 
-    /// Its response.
+    /// The response.
     public let response: URLResponse
 
     let options: LoadOptions
 
     var httpResponse: HTTPURLResponse? { response as? HTTPURLResponse }
 
-    /// The request for another page: as this one's, but to another place.
+    /// Returns a request like this page's for another URL.
     ///
-    /// Within the origin, user and password of this one's URL go along, unless the place names others.
-    /// On the way to another origin the request's credentials are left out, and the headers that
-    /// `LoadOptions.sensitiveHeaders` names; such in `LoadOptions.headers` don't go there either. Throws if the
-    /// place can't be read, or isn't reached by http or https.
+    /// Within the origin, user and password of this page's URL are added unless the new URL has its own. For another
+    /// origin, credentials and the headers in `LoadOptions.sensitiveHeaders` are removed, also from
+    /// `LoadOptions.headers`. Throws if the URL is invalid or has another scheme than http or https.
     public func request(to place: String) throws -> URLRequest {
         let base = response.url ?? request.url
         guard let url = URL(string: place, relativeTo: base)?.absoluteURL,
@@ -55,7 +54,7 @@ public struct URLPage: Sendable {
 }
 
 extension URL {
-    /// The URL with the user and password of another one, unless it has a user of its own.
+    /// Returns the URL with another URL's user and password, unless it has its own.
     fileprivate func withUser(of other: URL?) -> URL {
         guard user == nil, let other, other.user != nil,
             let given = URLComponents(url: other, resolvingAgainstBaseURL: true),
@@ -67,24 +66,24 @@ extension URL {
     }
 }
 
-/// Why pages couldn't be followed.
+/// An error in following pages.
 public struct URLPageError: LocalizedError, CustomStringConvertible, Sendable {
-    /// The kinds of failure; more may be added.
+    /// The kinds of failure; later versions may add more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The code's name.
+        /// The name of the code.
         public let description: String
 
-        /// The place of the next page can't be read.
+        /// The URL of the next page is invalid.
         public static let noPlace = Code(description: "noPlace")
-        /// A page leads to one that was loaded before.
+        /// A page refers to an earlier page.
         public static let circle = Code(description: "circle")
-        /// There are more pages than the limit allows.
+        /// The number of pages exceeds the limit.
         public static let tooMany = Code(description: "tooMany")
-        /// There are no records where they were expected.
+        /// The page has no records at the expected place.
         public static let noRecords = Code(description: "noRecords")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// The number of the page, from 1.
     public let page: Int
@@ -99,9 +98,9 @@ public struct URLPageError: LocalizedError, CustomStringConvertible, Sendable {
         self.detail = detail
     }
 
-    /// One line: `page 3: leads back to a page before it`.
+    /// The error in one line: `page 3: leads back to a page before it`.
     public var description: String { "page \(page): \(detail)" }
 
-    /// The same line.
+    /// The description.
     public var errorDescription: String? { description }
 }

@@ -6,13 +6,13 @@ public import SteplineSupport
     public import FoundationNetworking
 #endif
 
-/// The pages of a list, one after the other, each loaded when it is asked for.
+/// The pages of a list, each loaded on demand.
 ///
 ///     for try await record in URLPages(url, next: .link).records(at: "/items") { print(record) }
 ///
-/// One page is in memory at a time. The pages are bounded, and one that leads back to an earlier one is an error. A
-/// list is taken up where it was left by beginning with the request of the page that wasn't finished
-/// (``URLPage/request``). What fails is a `RequestError` or a ``URLPageError``.
+/// One page is in memory at a time. The number of pages is limited, and a cycle is an error. To resume a list, begin
+/// with the request of the unfinished page (``URLPage/request``). Errors are of type `RequestError` or
+/// ``URLPageError``.
 public struct URLPages: AsyncSequence, Sendable {
     let first: URLRequest
     let next: NextPage
@@ -43,10 +43,10 @@ public struct URLPages: AsyncSequence, Sendable {
         self.clock = clock
     }
 
-    /// Makes an iterator, which begins with the first page.
+    /// Returns an iterator that begins with the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: self, request: first) }
 
-    /// Gives page after page.
+    /// An iterator of pages.
     public struct Iterator: AsyncIteratorProtocol {
         private let pages: URLPages
         private var request: URLRequest?
@@ -59,10 +59,10 @@ public struct URLPages: AsyncSequence, Sendable {
             self.request = request
         }
 
-        /// The next page; nil after the last.
+        /// Returns the next page; nil after the last.
         public mutating func next() async throws -> URLPage? {
             try Task.checkCancellation()
-            // Where the next page is, is only looked for when it is wanted: until then the one before it counts.
+            // Find the next page only on demand: the caller may stop here.
             if let last {
                 self.last = nil
                 request = try pages.next.find(last)
@@ -96,7 +96,7 @@ public struct URLPages: AsyncSequence, Sendable {
     }
 
     private func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
-        // What a plan takes out of the options it sets on its request, wherever that goes.
+        // A plan copies the options' headers to its request, whatever its target: remove them for another origin.
         let options = request.url?.origin == first.url?.origin ? options : options.withoutBoundHeaders
         var plan = try TransferPlan(request, options, session: session)
         let cached = CachedLoad(&plan, clock: clock)

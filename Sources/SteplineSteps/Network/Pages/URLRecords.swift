@@ -2,33 +2,33 @@ import Foundation
 public import SteplineJSON
 
 extension URLPages {
-    /// The records of all pages as one stream: the elements of the array that a JSON Pointer leads to in each page.
+    /// Returns the records of all pages: the elements of the array at a JSON Pointer in each page.
     ///
-    /// `""` is for pages that are arrays themselves. Throws a `JSONError` for what is no JSON Pointer.
+    /// Use `""` for pages that are arrays. Throws a `JSONError` for an invalid JSON Pointer.
     public func records(at pointer: String) throws -> URLRecords {
         URLRecords(pages: self, pointer: try JSONPointer(pointer))
     }
 }
 
-/// The records of a list that is loaded page by page.
+/// The records of a paginated list.
 ///
-/// A page that is no JSON ends it with a `JSONError`, one without an array in its place with a ``URLPageError``.
+/// A page that isn't JSON throws a `JSONError`; a page without the array throws a ``URLPageError``.
 public struct URLRecords: AsyncSequence, Sendable {
     let pages: URLPages
     let pointer: JSONPointer
 
-    /// Makes an iterator, which begins with the first page.
+    /// Returns an iterator that begins with the first page.
     public func makeAsyncIterator() -> Iterator {
         Iterator(pages: pages.makeAsyncIterator(), pointer: pointer)
     }
 
-    /// Gives record after record.
+    /// An iterator of records.
     public struct Iterator: AsyncIteratorProtocol {
         private var pages: URLPages.Iterator
         private let pointer: JSONPointer
         private var elements: JSON.Elements?
 
-        /// The page that the last record was of; nil before the first.
+        /// The page of the last record; nil before the first.
         public private(set) var page: URLPage?
 
         fileprivate init(pages: URLPages.Iterator, pointer: JSONPointer) {
@@ -36,7 +36,7 @@ public struct URLRecords: AsyncSequence, Sendable {
             self.pointer = pointer
         }
 
-        /// The next record; nil after the last.
+        /// Returns the next record; nil after the last.
         public mutating func next() async throws -> JSON? {
             while true {
                 if let record = elements?.next() { return record }
