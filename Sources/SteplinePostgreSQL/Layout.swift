@@ -1,16 +1,17 @@
 import SteplineRuns
 
-/// How a store is laid out in a database, and how those of older layouts are brought up to it.
+/// The schema of a store in a database, and the scripts that update older schemas.
 enum Layout {
-    /// The layout that this program writes.
+    /// The version of the schema that this program writes.
     static var version: Int { scripts.count }
 
-    /// What makes each layout out of the one before it; the first one out of nothing.
+    /// The scripts from each version to the next; the first creates the tables.
     ///
-    /// Times of runs and steps are seconds since 2001, in which no date loses anything. Leases are moments of
-    /// `stepline.clock()`: the server's clock, unless a test replaces that function in its own database. States and
-    /// endings are numbered as `StoredRow` has it. `sum` is the CRC-32 of `result`.
+    /// Dates of runs and steps are seconds since 2001, in which every `Date` is exact. Leases are timestamps of
+    /// `stepline.clock()`: the server's clock, unless a test replaces the function in its own database. States and
+    /// endings have the numbers of `StoredRow`. `sum` is the CRC-32 of `result`.
     static let scripts: [String] = [
+        // Version 1: runs and steps.
         """
         CREATE TABLE stepline.runs (
             id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -65,7 +66,7 @@ enum Layout {
                 attempt, stepline.moment(began) AS began, stepline.moment(due) AS due, message
             FROM stepline.steps JOIN stepline.runs ON runs.id = steps.run WHERE state <> 3;
         """,
-        // Workers, and the steps that are offered to them; outcomes are numbered as `OfferRow` has it.
+        // Version 2: workers and offers. Outcomes have the numbers of `OfferRow`.
         """
         ALTER TABLE stepline.runs ADD COLUMN left_to_workers boolean NOT NULL DEFAULT false,
             ADD COLUMN turn int8 NOT NULL DEFAULT 0;
@@ -105,7 +106,8 @@ enum Layout {
             SELECT id, workflow, host, process, slots, since, held_until, is_idle, unknown FROM stepline.workers
             WHERE held_until > clock_timestamp();
         """,
-        // What the run's numbers of steps go up by when its owner has heard of an end; who looks at them sees it before.
+        // Version 3: the change of the run's counters by an end that its owner hasn't acknowledged yet.
+        // Workers add it to the offer instead of the run, so that they don't wait for the run's row. Readers add both.
         """
         ALTER TABLE stepline.offers
             ADD COLUMN finished int8 NOT NULL DEFAULT 0, ADD COLUMN failed int8 NOT NULL DEFAULT 0;
@@ -122,7 +124,8 @@ enum Layout {
                 SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
                 WHERE run = runs.id AND outcome IS NOT NULL) AS unheard;
         """,
-        // The clock of leases. The planner inlines the function, so a call costs as much as the server's own clock.
+        // Version 4: the clock of leases. The planner inlines the function, so a call costs no more than the server's
+        // clock.
         """
         CREATE FUNCTION stepline.clock() RETURNS timestamptz LANGUAGE sql VOLATILE AS
             $$ SELECT pg_catalog.clock_timestamp() $$;
@@ -144,11 +147,11 @@ enum Layout {
         """,
     ]
 
-    /// Makes a store of a database, or brings the one that is there up to the present layout, in one transaction.
+    /// Creates the store in a database, or updates its schema, in one transaction.
     static func prepare(_ sessions: Sessions) throws {
         let store = sessions.address.name
         try sessions.transaction(patience: .zero) { session in
-            // Somebody else may do so at this moment.
+            // Serializes concurrent calls: another process may be updating the schema.
             try session.run("SELECT pg_advisory_xact_lock(1398034508)")
             let old: Int
             switch try find(session) {
@@ -168,13 +171,14 @@ enum Layout {
             case .layout(let layout): old = layout
             }
             guard old <= version else { throw newer(old, store: store) }
+            // The present version needs no change.
             guard old < version else { return }
             for script in scripts.dropFirst(old) { try session.run(script) }
             try session.run("UPDATE stepline.layout SET version = $1", [Value(version)])
         }
     }
 
-    /// Throws an error if the database has no store of the present layout.
+    /// Throws an error if the database has no store with the present schema.
     static func check(_ sessions: Sessions) throws {
         let store = sessions.address.name
         try sessions.transaction(patience: .zero) { session in
@@ -195,6 +199,7 @@ enum Layout {
     }
 
     private static func find(_ session: Session) throws -> Found {
+        // A schema of that name without the version table belongs to another program.
         let place = try session.run(
             "SELECT to_regnamespace('stepline') IS NOT NULL, to_regclass('stepline.layout') IS NOT NULL", [])
         guard place.first?.truth(0) == true else { return .nothing }
@@ -209,6 +214,7 @@ enum Layout {
         guard session.serverVersion >= 130_000 else {
             throw refusal("PostgreSQL 13 or later is needed, and this is \(session.serverVersion / 10_000)")
         }
+        // Names are sorted and compared by UTF-8 bytes.
         let encoding = try session.run("SELECT getdatabaseencoding()::text", []).first?.text(0) ?? ""
         guard encoding == "UTF8" else { throw refusal("its database is in \(encoding), and must be in UTF8") }
     }

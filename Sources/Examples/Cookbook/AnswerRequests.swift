@@ -1,9 +1,9 @@
 import Foundation
 import Stepline
 
-/// A server's handler whose work stops as its client goes away.
+/// A request handler that stops its work when the client disconnects.
 enum AnswerRequests {
-    /// What any web framework calls in a Swift task, which it cancels when the connection is closed.
+    /// The handler, which a web framework calls in a Swift task and cancels when the connection closes.
     static func answer(_ source: URL) async throws -> String {
         let workflow = Workflow("answer")
         let page = try workflow.addPipeline("load") { URLLoadStep(source) }

@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// Asks a host no more than it likes, and not again for what is still fresh.
+/// Limits requests per host, and caches fresh responses.
 enum BePolite {
     static func run(_ urls: [URL], folder: URL, print: Print) async throws {
         var options = LoadOptions()

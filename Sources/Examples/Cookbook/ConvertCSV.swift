@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// Turns CSV of any size into JSON Lines; memory holds a piece of the file, and one record.
+/// Converts CSV of any size to JSON Lines; memory holds a chunk of the file and one record.
 enum ConvertCSV {
     static func run(_ csv: URL, to lines: URL, print: Print) throws {
         let input = try FileHandle(forReadingFrom: csv)

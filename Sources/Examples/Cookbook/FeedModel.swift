@@ -6,7 +6,7 @@ import Stepline
     import SwiftUI
 #endif
 
-/// What a view shows of a feed: it tells the view of each change, on the main actor.
+/// The model of a feed view; notifies the view of each change on the main actor.
 @MainActor @Observable final class FeedModel {
     private(set) var titles: [String] = []
     private(set) var problem: String?
@@ -20,7 +20,7 @@ import Stepline
             }
             titles = feed.items.compactMap(\.title)
         } catch is CancellationError {
-            // The view is gone, or shows another feed.
+            // The view has disappeared, or shows another feed.
         } catch {
             problem = "The feed can't be had."
         }

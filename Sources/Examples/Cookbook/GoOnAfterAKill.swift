@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import SteplineRuns
 
-/// Kill it and type it again: what is done is kept in a file, and isn't done twice.
+/// Resumes after a kill: finished work is kept in a file, and isn't repeated.
 enum GoOnAfterAKill {
     static func nightly(_ site: URL) throws -> Workflow {
         let workflow = Workflow("nightly")

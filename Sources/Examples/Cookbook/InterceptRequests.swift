@@ -5,7 +5,7 @@ import Stepline
     import FoundationNetworking
 #endif
 
-/// An interceptor of one's own: it marks requests, and lets none out that would change something.
+/// A custom interceptor, which marks requests and rejects those that would change something.
 final class ReadOnly: URLTaskInterceptor {
     struct WouldChange: LocalizedError {
         let method: String

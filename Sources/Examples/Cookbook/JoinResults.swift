@@ -1,6 +1,6 @@
 import Stepline
 
-/// A graph of tasks: each gets the results of those before it as typed parameters.
+/// A graph of tasks, each of which receives the results of its prerequisites as typed parameters.
 enum JoinResults {
     static func run(print: Print) async throws {
         let workflow = Workflow("breakfast")

@@ -1,9 +1,9 @@
 import Foundation
 import Stepline
 
-/// From completion blocks to a chain: what calls back is wrapped where it stands, and stays as it is.
+/// Migrates from completion blocks to a pipeline by wrapping the existing functions.
 enum LeaveCallbacks {
-    // What is there.
+    // The existing functions.
     typealias Completion<Value> = @Sendable (Result<Value, any Error>) -> Void
 
     static func findUser(_ name: String, completion: @escaping Completion<Int>) {
@@ -14,7 +14,7 @@ enum LeaveCallbacks {
         DispatchQueue.global().async { completion(.success((1...user).map { "order \($0)" })) }
     }
 
-    // First: each function as a step.
+    // First, wrap each function in a step.
     struct FindUser: StepBody {
         func process(_ name: String) async throws -> Int {
             try await withCheckedThrowingContinuation { done in findUser(name) { done.resume(with: $0) } }
@@ -27,7 +27,7 @@ enum LeaveCallbacks {
         }
     }
 
-    // Then: the pyramid as a line, with all that a line can do.
+    // Then replace the nested callbacks by a pipeline, with timeouts and retries.
     static func run(print: Print) async throws {
         let orders = try await Pipeline.run {
             BlockStep { () in "Ada" }

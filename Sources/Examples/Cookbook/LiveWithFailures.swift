@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// A failure that what follows can live with is listed in the report, and isn't one of the run.
+/// Tolerates a failure: the report lists it, and the run succeeds.
 enum LiveWithFailures {
     static func run(_ site: URL, print: Print) async throws {
         let workflow = Workflow("page")

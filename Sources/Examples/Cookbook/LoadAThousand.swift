@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// Loads many URLs, so many at once, tries again where it may help, and reports what couldn't be had.
+/// Loads many URLs with a limit, retries transient errors, and reports failures.
 enum LoadAThousand {
     static func run(_ urls: [URL], print: Print) async throws {
         let workflow = Workflow("load", options: .init(keptAttempts: 4))

@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// Loads a feed, whatever its format, and lists its newest items.
+/// Loads a feed in any format, and lists its newest items.
 enum ParseAFeed {
     static func run(_ url: URL, print: Print) async throws {
         let feed = try await Pipeline.run {

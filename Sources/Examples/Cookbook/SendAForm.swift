@@ -5,7 +5,7 @@ import Stepline
     import FoundationNetworking
 #endif
 
-/// Sends a form with a token, and gets a new token when the old one is refused.
+/// Sends a form with a token, and gets a new token when the server rejects the old one.
 enum SendAForm {
     static func run(_ site: URL, print: @escaping Print) async throws {
         let login = URLAuthenticator("last week's", hosts: [site.host() ?? ""]) { token, request in

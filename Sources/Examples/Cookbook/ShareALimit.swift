@@ -1,6 +1,6 @@
 import Stepline
 
-/// Two workflows share one oven: whatever they do at once, the oven bakes one thing at a time.
+/// Shares a limit between two workflows: one oven bakes one thing at a time.
 enum ShareALimit {
     static func run(print: Print) async throws {
         let oven = ConcurrencyPool("oven", capacity: 1)

@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// Draws a bar of what is done; on a terminal `draw` writes each over the one before it.
+/// Draws a progress bar; on a terminal `draw` overwrites the previous one.
 enum ShowProgress {
     static func run(_ urls: [URL], draw: Print) async throws {
         let workflow = Workflow("download")

@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import SteplineTesting
 
-/// A night of retries, tried in no time: the clock jumps to whatever is waited for.
+/// Tests hours of retries without waiting: the clock jumps to the next timer.
 enum TestRetries {
     static func run(print: Print) async throws {
         let clock = ManualClock(runsByItself: true)

@@ -1,6 +1,6 @@
 import Stepline
 
-/// A task that somebody else decides: the workflow waits for it, and holds no thread.
+/// Waits for a decision from outside, without occupying a thread.
 enum WaitForConsent {
     static func run(answer: Bool, print: @escaping Print) async throws {
         let workflow = Workflow("order")
@@ -12,7 +12,7 @@ enum WaitForConsent {
         try workflow.start()
         print("may we send \(try await draft.value)?")
 
-        // From a button, a message, another process.
+        // A button, a message or another process may call this.
         consent.fulfill(with: answer)
         try await workflow.run()
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// Follows a run event by event, asks why it waits, and draws it as a page.
+/// Follows a run by its events, asks why it waits, and draws it as a page.
 enum WatchARun {
     static func run(picture: URL, print: Print) async throws {
         let workflow = Workflow("backup", options: .init(keptAttempts: 8))

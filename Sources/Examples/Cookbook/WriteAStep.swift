@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// A step of one's own: a value with settings and one function.
+/// A custom step: a value with settings and a function.
 struct KeepLines: StepBody {
     let word: String
 

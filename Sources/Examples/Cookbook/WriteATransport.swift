@@ -5,7 +5,7 @@ import Stepline
     import FoundationNetworking
 #endif
 
-/// A transport of one's own: what it knows it answers itself, without any network.
+/// A custom transport that answers known requests without a network.
 struct Bundled: Transport {
     let pages: [String: String]
 

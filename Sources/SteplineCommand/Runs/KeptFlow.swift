@@ -2,22 +2,22 @@ import Foundation
 import SteplineRuns
 import SteplineWorkflow
 
-/// A run of a workflow file that is kept in a store.
+/// A durable run of a workflow file, with its store and the workers it starts.
 final class KeptFlow: Sendable {
     let id: RunID
-    /// The parameters that the run was begun with, if it has begun before.
+    /// The parameters of the first start; nil for a new run.
     let setBefore: [String]?
     private let store: any RunStore
     private let input: FlowRunInput
     private let file: String
     private let retriesFailures: Bool
     private let skippable: Set<String>
-    /// Who runs its tasks, and the store by which they do; nil if this process does.
+    /// The workers and the store they share; nil if this process runs all tasks.
     private let shared: (helpers: RunHelpers, store: any SharedRunStore)?
 
-    /// Opens the store; nil if none is asked for.
+    /// Opens the store; nil without `--store`.
     ///
-    /// Throws if the run was begun with other parameters.
+    /// - Throws: `UsageError` if the run exists with other parameters or for another file, or if options conflict.
     init?(_ plan: FlowPlan, _ arguments: Arguments, _ session: Session, _ teller: RunTeller) throws {
         guard let file = arguments[.store] else {
             guard arguments[.runKey] == nil, !arguments.isOn(.retryingFailures) else {
@@ -61,12 +61,12 @@ final class KeptFlow: Sendable {
             "\(id) was begun with \(words); leave out --set to go on with that, or take another --key")
     }
 
-    /// The date of today, where the machine is.
+    /// Returns today's date in the machine's time zone, the default key.
     private static func today() -> String {
         Date().formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
     }
 
-    /// What workers are asked for; nil if the run is to stay in this process.
+    /// Returns the requested workers; nil if this process runs all tasks.
     private static func workers(_ arguments: Arguments) throws -> WorkerWords? {
         let place = arguments[.runPlace]
         let options = arguments.all(.sbatch)
@@ -77,7 +77,7 @@ final class KeptFlow: Sendable {
         return try WorkerWords(place: place?.rawValue, workers: arguments[.workers], options: options)
     }
 
-    /// This process as a worker, if it is to be one, beside those that others start.
+    /// Returns helpers for workers that are started elsewhere; with `--slots`, this process is a worker too.
     private static func helpers(
         _ id: RunID, _ store: any SharedRunStore, _ arguments: Arguments, _ session: Session,
         _ teller: RunTeller
@@ -95,7 +95,7 @@ final class KeptFlow: Sendable {
         }
     }
 
-    /// Runs the workflow; returns when it has ended or the Swift task was cancelled.
+    /// Runs the workflow; returns after its end, or after the Swift task was cancelled.
     func run(_ workflow: Workflow, opened: @escaping @Sendable (OpenedRun) -> Void) async throws {
         let input = try input.data()
         @Sendable func own(on place: RunPlace) async throws {
@@ -107,17 +107,17 @@ final class KeptFlow: Sendable {
         try await shared.helpers.helping(in: shared.store) { try await own(on: .workers) }
     }
 
-    /// Where workers run the tasks, what these have skipped.
+    /// Returns the watch for tasks that workers have skipped; nil if this process runs all tasks.
     func skips(in workflow: Workflow) -> SkipsElsewhere? {
         shared == nil ? nil : SkipsElsewhere(of: skippable, in: workflow)
     }
 
-    /// Whether an error says that nothing was run.
+    /// Returns whether an error means that nothing has run.
     static func isRefusal(_ error: any Error) -> Bool {
         (error as? RunStoreError)?.code == .inProgress
     }
 
-    /// What to do next, in a line; nil if there is nothing to be done.
+    /// A line with the next command to enter; nil if the run is finished or still running.
     var hint: String? {
         guard let run = try? store.run(id) else { return nil }
         switch run.state {

@@ -46,7 +46,7 @@ extension Subcommand {
             throw UsageError("work wants a workflow file that is there again, not standard input")
         }
         let place = try session.storePlace(arguments)
-        // Parameters come from the runs.
+        // The parameters come from the runs, not from the command line.
         let input = try FlowInput(arguments, session, set: [])
         try input.complain(in: session)
         guard var plan = input.plan else { return .mistakes }

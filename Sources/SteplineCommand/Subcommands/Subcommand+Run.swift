@@ -123,7 +123,7 @@ extension Subcommand {
             plan.versions = try kept.versions(of: plan)
         }
         let code = try await live.run(plan.workflow(), in: kept, hearing: signals)
-        // Not before the end, as the status line may have the terminal until then.
+        // After the end: until then the status line may occupy the terminal.
         for warning in warnings.withLock({ $0 }) { live.teller.warn(warning) }
         guard let recording, let recorder else { return code }
         return try recording.end(recorder, plan.setting.folder, after: code, live.teller)
@@ -131,12 +131,12 @@ extension Subcommand {
 }
 
 extension FlowSelection.Wish {
-    /// What the command line asks for; throws what can't be meant.
+    /// Reads the selection from the command line; throws if options conflict.
     init(_ arguments: Arguments) throws(UsageError) {
         tasks = Array(arguments.operands.dropFirst())
         from = arguments.all(.fromTask)
         isOnly = arguments.isOn(.only)
-        // What has been done is what the store says.
+        // With a store, its records decide which tasks are finished, not the dates of files.
         skipsUpToDate =
             !isOnly && !arguments.isOn(.anew) && arguments[.store] == nil && arguments[.record] == nil
         if arguments.isOn(.keepGoing), arguments.isOn(.failFast) {

@@ -17,6 +17,7 @@ extension PostgreSQLOpenRun: SharedRun {
     }
 
     func takeAway(_ steps: [String]?, in session: Session) throws {
+        // Select and delete, move the counts of unacknowledged ends to the run, and notify workers of lost claims.
         try session.run(
             """
             WITH meant AS (
@@ -39,17 +40,21 @@ extension PostgreSQLOpenRun: SharedRun {
 
     package func offer(_ offers: [StepOffer]) throws {
         try inTransaction { session in
+            // The usual case: none of the steps has an offer yet.
             if try insert(offers, in: session) == offers.count { return }
+            // Same attempts remain: the call is a repetition. Other attempts are replaced.
             let replaced = try replaced(by: offers, in: session)
             if replaced.isEmpty { return }
             try takeAway(replaced, in: session)
             _ = try insert(offers, in: session)
         }
+        // After the commit: a notification inside the transaction would serialize all transactions that notify.
         try store.wakeWorkers(of: record.id.workflow, atMost: offers.count)
     }
 
-    /// Keeps offers of steps of which none stands; returns how many.
+    /// Inserts offers of steps without one; returns their number.
     private func insert(_ offers: [StepOffer], in session: Session) throws -> Int {
+        // Fairness: new offers start at the position of the first free offer, or after the run's own last one.
         try session.run(
             """
             WITH base AS (
@@ -75,7 +80,7 @@ extension PostgreSQLOpenRun: SharedRun {
         ).changes
     }
 
-    /// The steps of which other attempts are still offered, perhaps in the hands of a worker that is to know them as lost.
+    /// Returns the steps with offers of other attempts, whose workers must learn of the loss.
     private func replaced(by offers: [StepOffer], in session: Session) throws -> [String] {
         try session.run(
             """
@@ -92,7 +97,7 @@ extension PostgreSQLOpenRun: SharedRun {
     }
 
     package func withdraw(_ steps: [(step: String, attempt: Int)]) throws {
-        // Whether somebody has it is asked of the row as it is when it is changed: it may be given back meanwhile.
+        // Decide by the row at the time of the update: the worker may return the step meanwhile.
         try inTransaction { session in
             try session.run(
                 """
@@ -124,9 +129,9 @@ extension PostgreSQLOpenRun: SharedRun {
         }
     }
 
-    /// Takes away what was heard; not for one who owns the run no longer, as the next one may not know of it yet.
-    // What a server forgets of it as it falls is told again, so that nobody waits until it is on the disk. Each is looked up
-    // by its number, however many the run has.
+    /// Removes acknowledged offers; throws if the ownership is lost, since the next owner may not know these ends.
+    // Without waiting for the disk: a crash of the server only repeats the ends. Offers are looked up by key, not
+    // by scanning the run's offers.
     private func acknowledge(_ heard: [HeardEnd]) throws {
         let isOwned =
             try store.sessions.run(
@@ -165,6 +170,7 @@ extension PostgreSQLOpenRun: SharedRun {
             store.sessions.address, lease: store.leases.length, clock: store.clock,
             channel: "stepline_run_\(number)"
         ) { payload in
+            // Nil or unknown: notifications may have been missed, so check for both kinds.
             guard let news = payload.flatMap(RunNews.init) else {
                 call(.ends)
                 return call(.signal)

@@ -67,9 +67,9 @@ struct HTMLReport {
         return parts.filter { !$0.isEmpty }
     }
 
-    /// The data, which no browser runs, and the script, which is the same in every report.
+    /// The data, which browsers don't execute, and the script, which is the same in every report.
     private var scripts: String {
-        // Waits may reach back to before the first body.
+        // Times in the page start at the first wait, which may precede the first body.
         let starts = rows.lazy.compactMap(\.task.attempts.first).map { $0.beginTime.minus($0.waitTime) }
         let zero = starts.min() ?? 0
         let began = first.map { $0.begin.addingTimeInterval(-Double($0.beginTime.minus(zero)) / 1e9) }
@@ -145,7 +145,7 @@ struct HTMLReport {
 }
 
 extension AttemptRecord {
-    /// How long it waited, in nanoseconds.
+    /// The total wait in nanoseconds.
     fileprivate var waitTime: Int64 { waits.reduce(Int64(0)) { $0.plus($1.duration.nanoseconds) } }
 }
 

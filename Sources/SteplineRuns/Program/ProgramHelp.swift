@@ -1,4 +1,4 @@
-/// What `--help` of a program shows.
+/// The text of a program's `--help`.
 enum ProgramHelp {
     static func text(name: String) -> String {
         """

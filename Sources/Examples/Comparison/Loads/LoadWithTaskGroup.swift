@@ -12,7 +12,7 @@ enum LoadWithTaskGroup {
         var results = [Result<City, any Error>?](repeating: nil, count: urls.count)
         await withTaskGroup(of: (Int, Result<City, any Error>).self) { group in
             for (index, url) in urls.enumerated() {
-                // Eight are under way: another one begins as one ends.
+                // At most eight loads run: start another when one ends.
                 if index >= 8, let (place, result) = await group.next() { results[place] = result }
                 group.addTask { (index, await patiently { try await load(url) }) }
             }

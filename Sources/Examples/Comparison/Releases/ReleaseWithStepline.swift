@@ -1,6 +1,6 @@
 import Stepline
 
-/// A release as a workflow, which keeps what is done.
+/// A release as a workflow, which keeps finished results.
 final class ReleaseWithStepline: Release {
     private let workflow = Workflow("release")
     private let consent: TaskRef<Bool>
@@ -13,7 +13,7 @@ final class ReleaseWithStepline: Release {
         let package = try workflow.add("pack", after: build, tests) { build, tests in
             try await workshop.pack(build, tests)
         }
-        // Behind the package: a release that fails waits for nobody.
+        // Depends on the package, so that a failed release doesn't wait for a decision.
         let condition = ExternalConditionTask(name: "consent", of: Bool.self)
         consent = try TaskRef(workflow.add(condition, prerequisites: [package.task]))
         published = try workflow.add("publish", after: package, consent) { package, consent in

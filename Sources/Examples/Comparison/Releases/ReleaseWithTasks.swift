@@ -1,4 +1,4 @@
-/// A release in plain Swift: child tasks are the graph, and an actor remembers what is done.
+/// A release in plain Swift: child tasks form the graph, and an actor keeps the results.
 actor ReleaseWithTasks: Release {
     private let workshop: Workshop
     private var results: [String: String] = [:]
@@ -15,7 +15,7 @@ actor ReleaseWithTasks: Release {
     func attempt() async throws -> String {
         let workshop = workshop
         let source = try await once("source") { try await workshop.source() }
-        // What one of the two throws is looked at when both have ended: else it would stop the other.
+        // Await both results before throwing: an early error would cancel the other task.
         async let built = result("build") { try await workshop.build(source) }
         async let tested = result("test") { try await workshop.test(source) }
         let (build, tests) = (await built, await tested)

@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import SteplineRuns
 
-/// Adds up the sizes of a site's pages in a workflow; a store keeps what is done.
+/// Adds up the sizes of a site's pages in a workflow; a store keeps the finished steps.
 enum SurveyWithStepline {
     static func run(_ site: URL, keptIn file: URL) async throws -> Int {
         let workflow = Workflow("survey")

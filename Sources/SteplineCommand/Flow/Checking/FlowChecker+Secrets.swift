@@ -1,5 +1,5 @@
 extension FlowChecker {
-    /// Checks where the file's secrets come from.
+    /// Checks the sources of the file's secrets.
     mutating func checkSecrets() {
         for secret in file.secrets {
             switch secret.source {
@@ -37,7 +37,7 @@ extension FlowChecker {
                 ?? "add secrets: { \(name): { env: \"\(name.uppercased())\" } } to the file")
     }
 
-    /// Warns of a secret that everybody could read who looks at the machine's processes.
+    /// Warns of secrets in a program's arguments, which all users can read in the list of processes.
     mutating func checkArguments(of program: FlowProgram) {
         for argument in program.arguments {
             for reference in argument.references {
