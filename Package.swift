@@ -180,19 +180,19 @@ let package = Package(
         // Seeds, amounts, waits and folders of tests.
         .target(
             name: "TestSupport", dependencies: ["CTestWidth", "SteplineSupport"], path: "Tests/TestSupport"),
-        // What no honest HTTP server answers.
+        // Answers that no honest HTTP server sends.
         .target(
             name: "HostileAnswers", dependencies: ["SteplineSupport", "SteplineTesting"],
             path: "Tests/HostileAnswers"
         ),
-        // What tests start is started in one place.
+        // Starts the processes of all tests.
         .target(name: "TestProcesses", dependencies: ["SteplineSupport"], path: "Tests/TestProcesses"),
         // A PostgreSQL and a Slurm of the tests' own.
         .target(
             name: "TestServers", dependencies: ["SteplinePostgreSQL", "SteplineSupport", "TestProcesses"],
             path: "Tests/TestServers"
         ),
-        // What no machine holds, played: beside the benchmarks, but of this package, since nobody else sees the
+        // Simulates fleets too large for a machine. Part of this package, since only its modules see the
         // rules of the store.
         .target(
             name: "FleetSimulation", dependencies: ["SteplineRuns", "SteplineRunsTesting"],

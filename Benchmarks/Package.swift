@@ -18,9 +18,9 @@ let package = Package(
         )
     ],
     targets: [
-        // What the XML benchmarks are held against: libxml2 itself, called from C.
+        // The rival of the XML benchmarks: libxml2 itself, called from C.
         .systemLibrary(name: "CLibXML2Peer", pkgConfig: "libxml-2.0"),
-        // What durable runs are held against: SQLite by hand.
+        // The rival of durable runs: SQLite by hand.
         .systemLibrary(name: "CSQLitePeer", pkgConfig: "sqlite3"),
         .target(
             name: "CSimdJSONPeer",
@@ -39,12 +39,12 @@ let package = Package(
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
-        // What `Benchmarks/command` holds a flow against.
+        // The rival of flows in `Benchmarks/command`.
         .executableTarget(
             name: "LibraryFlow", dependencies: [.product(name: "Stepline", package: "stepline")],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
-        // What `Benchmarks/workers` has workers run.
+        // The program whose workers `Benchmarks/workers` starts.
         .executableTarget(
             name: "WorkerSteps",
             dependencies: [

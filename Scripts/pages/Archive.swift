@@ -14,7 +14,7 @@ struct Node {
     subscript(texts name: String) -> [String] { members[name] as? [String] ?? [] }
 }
 
-/// What docc has made: a page of JSON for each article and symbol.
+/// The archive that docc makes: a page of JSON for each article and symbol.
 struct Archive {
     struct Page {
         /// Where docc would show it, such as `/documentation/stepline/workflows`.

@@ -1,4 +1,4 @@
-/// What is around every page.
+/// The frame of every page.
 enum Frame {
     static func html(title: String, place: String, path: [(title: String, link: String)], body: String)
         -> String

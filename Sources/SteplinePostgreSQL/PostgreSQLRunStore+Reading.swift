@@ -60,7 +60,7 @@ extension PostgreSQLRunStore {
         }
     }
 
-    /// What steps of a run did before they were run again, the oldest first.
+    /// The former attempts of steps that have run again, the oldest first.
     public func history(of id: RunID) throws -> [StepRecord] {
         try RunStoreError.translating(name) {
             try sessions.retrying { session in

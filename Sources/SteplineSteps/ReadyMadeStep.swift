@@ -34,7 +34,7 @@ public class ReadyMadeStep<Input: Sendable, Output: Sendable>: BasicStep<Input, 
     /// The file that the step writes, if it writes one.
     public override final var produces: [URL] { files }
 
-    /// What is wrong with the settings: a malformed path or query, a URL of something else than a file.
+    /// The problems of the settings: a malformed path or query, a URL that isn't a file's.
     public override final var configurationProblems: [String] { problems() }
 
     /// Makes an unused step with the same settings and options.

@@ -48,7 +48,7 @@ struct ComparisonTests {
 
         await release.decide(true)
         #expect(try await release.attempt() == "published: v1 built, v1 tested")
-        // What was packed as the cancel came may not be known to be, and is packed again.
+        // A package finished at the instant of the cancel may be unrecorded, and is packed again.
         var done = await workshop.done
         #expect(done.removeLast() == "publish")
         #expect(Set(done) == ["source", "build", "test", "pack"])

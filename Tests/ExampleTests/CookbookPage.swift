@@ -17,7 +17,7 @@ struct CookbookPage {
             }
     }
 
-    /// What the page says that a recipe prints.
+    /// The output of a recipe, as the page shows it.
     func output(of recipe: String) throws -> String {
         try #require(recipes.first { $0.name == recipe }, "the page has no recipe \(recipe)").output
     }

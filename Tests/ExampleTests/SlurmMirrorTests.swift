@@ -52,7 +52,7 @@ struct SlurmMirrorTests {
         let ran = try await running
         #expect(ran.status == 0, "\(ran.text)")
         #expect(ran.text.components(separatedBy: "as Slurm's job").count > 2, "\(ran.text)")
-        // What is handed back has not been interrupted.
+        // A returned step counts no interruption.
         #expect(try mirror.steps().values.allSatisfy { $0.interruptions == 0 })
         try await mirror.expectTheSame("\(ran.text)")
     }
@@ -87,7 +87,7 @@ struct SlurmMirrorTests {
             .split(separator: "\n").map(String.init)
         try #require(nodes.count == 2, "\(nodes)")
         try await cluster.call("scontrol", "update", "NodeName=\(nodes[1])", "State=DRAIN", "Reason=test")
-        // What it ran runs on, while Slurm begins it anew on the third.
+        // Its steps continue, while Slurm restarts the job on the third node.
         try await cluster.killNode(nodes[0])
         await mirror.pages.waitForCount(3)
         mirror.gate.open()

@@ -44,7 +44,7 @@ struct WeatherTests {
 
     // MARK: Searching
 
-    /// What a search has shown, in order.
+    /// The list and message that a search showed.
     private struct Shown: Equatable {
         let titles: [String]
         let problem: Bool

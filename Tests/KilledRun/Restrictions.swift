@@ -9,7 +9,7 @@ import SteplineRuns
     import Darwin
 #endif
 
-/// What a process can be kept from.
+/// Restrictions of a process.
 enum Restrictions {
     /// No file grows beyond that size: to whoever writes, it is as if the disk were full.
     static func limitFiles(to bytes: UInt64) {

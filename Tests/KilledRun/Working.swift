@@ -18,7 +18,7 @@ struct Working {
         let leaving = Locked<StepWorker?>(nil)
         // One that dozes has one slot: what it begins when it wakes up, it hasn't begun before.
         let variety: RandomRun.Variety = CommandLine.arguments.contains("full") ? .full : .steady
-        // It leaves by itself once it was woken and has nothing to do; others may wait long for a run to begin.
+        // A dozing worker leaves once it was woken without work; other workers may wait long for a run to begin.
         let settings = WorkerSettings(slots: dozes ? 1 : 2, idle: .seconds(dozes ? 15 : 600))
         let worker = StepWorker(of: "random", in: store, settings) { _ in
             try RandomRun(seed: seed, count: 30, variety).make { name in

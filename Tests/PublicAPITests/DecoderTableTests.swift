@@ -57,7 +57,7 @@ private struct Holder: Decodable {
 /// Shows both sides of each line in the guide's table of differences to Foundation's decoder.
 @Suite("JSON decoder: the table of differences", .timeLimit(.minutes(5)))
 struct DecoderTableTests {
-    /// What stands at the beginning of each line, and what shows it.
+    /// The beginning of each row of the table, and a check of the row.
     private static let lines: [(String, @Sendable () throws -> Void)] = [
         ("malformed text", malformed), ("a comma behind the last element or member", commas),
         ("a key that comes twice", duplicates),

@@ -125,7 +125,7 @@ struct CallbacksOnActorsTests {
         #expect(await ledger.sum == 111)
     }
 
-    @Test("none begins on the main actor once a cancel there has returned")
+    @Test("no callback begins on the main actor once a cancel there has returned")
     @MainActor
     func cancelledOnMain() async {
         for _ in 0..<50 {

@@ -11,7 +11,7 @@ struct CallbacksTests {
     private typealias Line = Callbacks<Int>
     private typealias News = Turn<Int, Int>
 
-    /// Who is registered, in order, as a list that is looked through.
+    /// The registrations in order, as a list that is searched.
     private struct SlowCallbacks {
         struct Entry {
             let number: UInt64
@@ -20,14 +20,14 @@ struct CallbacksTests {
             let isEarly: Bool
         }
 
-        /// What is going on in a place.
+        /// The state of a delivery.
         struct Delivery {
             let place: Int
             var entries: [Entry]
         }
 
         var waiting: [Entry] = []
-        /// What is due in each delivery, by the number of the first in it.
+        /// The deliveries, by the number of the first callback in each.
         var due: [UInt64: Delivery] = [:]
 
         mutating func end(_ kind: Line.Kind) -> (deliveries: [UInt64], unwanted: Int) {

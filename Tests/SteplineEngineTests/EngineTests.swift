@@ -91,7 +91,7 @@ private final class LadenClock: StepClock {
 private final class StubbornClock: StepClock {
     let calls = Locked<[@Sendable () -> Void]>([])
     let cancelled = Locked(0)
-    /// What happens while it is asked.
+    /// The work that runs during a call of the clock.
     let meanwhile = Locked<(@Sendable () -> Void)?>(nil)
 
     var now: Date { Date(timeIntervalSinceReferenceDate: 0) }
@@ -130,7 +130,7 @@ struct EngineTests {
         await entered.wait()
         cage.send { _, turn in turn.order(.say("order")) }
         #expect(cage.said.withLock { $0 } == ["slow", "order"])
-        // What is told waits for the one who tells.
+        // The notification waits for the thread that notifies.
         cage.send { _, turn in turn.tell(.say("told")) }
         #expect(cage.said.withLock { $0 } == ["slow", "order"])
         leave.signal()
@@ -275,7 +275,7 @@ struct EngineTests {
             engineClock.schedule(after: .seconds(3), from: start) { calls.record("three") },
         ]
         await calls.waitForCount(1)
-        // Whoever waits for it knows it by its whole delay.
+        // A waiter finds the timer by its whole delay.
         await clock.waitForScheduled(after: .seconds(10))
         clock.advance(by: .seconds(5))
         #expect(calls.values == ["three"])

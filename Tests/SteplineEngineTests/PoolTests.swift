@@ -13,7 +13,7 @@ struct PoolTests {
         struct Request {
             let id: Int
             let priority: Priority
-            /// What it still needs.
+            /// The shares that it still needs.
             var shares: [Int: Int]
             var arrival: Int
 

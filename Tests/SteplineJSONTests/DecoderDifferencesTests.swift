@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-/// What a decoding comes to, so that two decoders can be compared: the value, or the error's case, type and
+/// The result of a decoding, to compare two decoders: the value, or the error's case, type and
 /// coding path.
 private struct Outcome: Equatable, CustomStringConvertible {
     let description: String

@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-/// What a query does is bounded by its budget, whatever it does.
+/// The budget bounds each part of a query's work.
 @Suite(.timeLimit(.minutes(5))) struct QueryBudgetTests {
     static let long = String(repeating: "a", count: 80_000)
 

@@ -3,7 +3,7 @@ import SteplineJSON
 import SteplineSupport
 import Testing
 
-/// What recurses on the depth of its input ends in an error before the stack does.
+/// Recursion on the depth of the input ends in an error before the stack overflows.
 @Suite(.timeLimit(.minutes(5))) struct StackTests {
     private struct Tree: Decodable {
         let children: [Tree]

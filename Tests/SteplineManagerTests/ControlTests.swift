@@ -118,7 +118,7 @@ struct ControlTests {
         gate.open()
     }
 
-    @Test("MG-57: what only somebody could move ends when the manager goes; the rest finishes")
+    @Test("MG-57: tasks that only a message could move end with the manager; the others finish")
     func released() async throws {
         let gate = Gate()
         var manager: TaskManager? = TaskManager()

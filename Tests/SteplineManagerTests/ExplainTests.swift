@@ -4,7 +4,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-@Suite("What a task waits for", .timeLimit(.minutes(2)))
+@Suite("Reasons that tasks wait for", .timeLimit(.minutes(2)))
 struct ExplainTests {
     let bodies = Recorder<Int>(), clock = ManualClock()
 

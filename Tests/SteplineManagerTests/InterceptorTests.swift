@@ -71,7 +71,7 @@ struct InterceptorTests {
         clock.advance(by: .seconds(30))
         #expect(await first.endCode == (isCancelled ? .cancelled : .interceptorTimedOut))
         #expect(try await second.value == 2)
-        // It is told that nobody waits for its answer any more.
+        // Its stop handler is called: the answer is no longer awaited.
         await stopped.waitForCount(1)
         #expect(stopped.count == 1)
         gate.open()
@@ -146,7 +146,7 @@ struct InterceptorTests {
         #expect(clock.uptime == .seconds(5))
     }
 
-    @Test("MG-35 MG-55: what is held without a limit doesn't go on, also if it had one before")
+    @Test("MG-35 MG-55: a task held without an age limit isn't released, also if it had one before")
     func latestIsNone() async throws {
         let limits = [HoldLimits(age: .seconds(3600)), HoldLimits()]
         let manager = TaskManager(interceptors: [Changing(limits)])
@@ -156,7 +156,7 @@ struct InterceptorTests {
         manager.cancelAll()
     }
 
-    @Test("MG-57: what is held ends if its limit goes when its manager is gone")
+    @Test("MG-57: a held task ends if its limit is removed after its manager is gone")
     func limitGoesLate() async throws {
         let clock = ManualClock()
         var manager: TaskManager? = TaskManager(

@@ -60,7 +60,7 @@ func returns(_ body: @escaping @Sendable () -> Void) async -> Bool {
     }
 }
 
-@Suite("What is started ends, and a user's code runs under no lock", .timeLimit(.minutes(5)))
+@Suite("Liveness, and user code outside locks", .timeLimit(.minutes(5)))
 struct LivenessTests {
     @Test func `the event stream of a manager that is released without a shutdown ends`() async {
         var manager: TaskManager? = TaskManager()
@@ -185,7 +185,7 @@ struct LivenessTests {
         deinit { asked.record(completion.isCancelled) }
     }
 
-    @Test("MG-91: what a handler of a stop holds that never came is freed under no lock")
+    @Test("MG-91: values that an unused stop handler holds are released outside locks")
     func handlers() async throws {
         let manager = TaskManager(), asked = Recorder<Bool>()
         let task = AnyManagedTask<Int>(completing: { done in

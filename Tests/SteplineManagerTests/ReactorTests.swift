@@ -71,7 +71,7 @@ struct ReactorTests {
         clock.advance(by: .seconds(30))
         #expect(try await handle.value == 1)
         #expect(asked.count == 1 && handle.attempt == 1)
-        // It is told that nobody waits for its answer any more.
+        // Its stop handler is called: the answer is no longer awaited.
         await stopped.waitForCount(1)
         #expect(stopped.count == 1)
         gate.open()

@@ -115,7 +115,7 @@ struct CriticalPathTests {
                 retry: .constant(attempts: 2, delay: .seconds(10), when: { _ in true }), pools: [pool: 1]))
         let marker = try bench.add("marker")
         try bench.workflow.start()
-        // It is behind `second`, which has had its turn, and got in line, once this one begins.
+        // `second` has entered the queue before this one begins.
         await bench.awaitBegin(of: marker)
         marker.finish()
         await bench.finish(first, after: 3)
@@ -205,7 +205,7 @@ struct CriticalPathTests {
         runs.finish()
     }
 
-    /// What the page says of the path as a whole.
+    /// The page's text about the whole path.
     private func meaning(_ workflow: Workflow) throws -> String {
         let page = workflow.picture(as: .html)
         let begin = try #require(page.range(of: "Each of these began once the one before had ended"))

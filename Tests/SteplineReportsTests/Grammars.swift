@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the part of Graphviz's language that is written: statements of identifiers, arrows, attribute lists.
 enum DOTGrammar {
-    /// What is wrong with a text; nil if nothing is.
+    /// The first mistake in a text; nil if there is none.
     static func problem(in text: String) -> String? {
         guard let tokens = tokens(of: text) else { return "a token is broken" }
         guard tokens.prefix(3) == ["digraph", "workflow", "{"], tokens.last == "}" else { return "no graph" }
@@ -75,7 +75,7 @@ enum DOTGrammar {
 
 /// Reads the part of Mermaid's flowcharts that is written, line by line.
 enum MermaidGrammar {
-    /// What is wrong with a text; nil if nothing is.
+    /// The first mistake in a text; nil if there is none.
     static func problem(in text: String) -> String? {
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         guard lines.first == "flowchart LR" else { return "no flowchart" }

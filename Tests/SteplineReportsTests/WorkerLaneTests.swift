@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineReports
 
-/// What reports show of workers.
+/// Workers in reports.
 @Suite(.timeLimit(.minutes(2)))
 struct WorkerLaneTests {
     /// A graph of one task for each attempt: by whom, and from when to when.
@@ -45,7 +45,7 @@ struct WorkerLaneTests {
         #expect(page.contains("<path d=\"M0 0h360v10H0zM540 0h60v10H540z\"/>"))
     }
 
-    @Test("what lies closer together than can be seen is one bar, and each is wide enough to be seen")
+    @Test("attempts closer together than a pixel are one bar, and each bar is wide enough to be seen")
     func merged() throws {
         var attempts: [(worker: String?, begin: Int64, end: Int64)] = []
         for number: Int64 in 0..<1000 { attempts.append(("a", number * 10, number * 10 + 1)) }

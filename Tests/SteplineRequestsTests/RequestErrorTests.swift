@@ -59,7 +59,7 @@ struct RequestErrorTests {
     }
 
     @Test(
-        "PL-54: what isn't a date is none",
+        "PL-54: an invalid date is nil",
         arguments: [
             "", "7", "Sun, 06 Nov 1994 08:49:37", "Sun, 99 Nov 1994 08:49:37 GMT",
             "Sun, 06 Abc 1994 08:49:37 GMT",

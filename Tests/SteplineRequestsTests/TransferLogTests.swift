@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What transfers log", .timeLimit(.minutes(2)))
+@Suite("Log of transfers", .timeLimit(.minutes(2)))
 struct TransferLogTests {
     @Test("row 8: a Retry-After that is bounded is told, and not on the transport's thread")
     func boundedWait() async throws {

@@ -135,7 +135,7 @@ struct TransferTests {
         options.totalTimeout = .seconds(100)
         let url = try #require(URL(string: "http://example.com/"))
         let plan = try TransferPlan(URLRequest(url: url), options)
-        /// What a timer that fires then would end it for.
+        /// The phase that a timer at `time` would fail.
         func phase(_ state: TransferState, at time: Int) -> RequestError.Phase? {
             var state = state
             for effect in state.timerFired(at: .seconds(time)) {

@@ -17,7 +17,7 @@ struct EventStreamTests {
         #expect(events == [1, 3, 4, 5, 6])
     }
 
-    @Test("who stops reading and goes on later misses nothing")
+    @Test("a reader that pauses misses no event")
     func twoLoops() async {
         let stream = EventStream<Int>()
         for event in 1...40 { _ = stream.append(event, isReplaceable: false) }

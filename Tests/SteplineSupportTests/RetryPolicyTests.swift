@@ -65,7 +65,7 @@ struct RetryPolicyTests {
         #expect(first(.date(now.addingTimeInterval(70))) == nil)
     }
 
-    @Test("PL-53: what passes by itself is transient, all else is lasting")
+    @Test("PL-53: transient errors are those that may pass by themselves")
     func classification() {
         for code in [URLError.Code.timedOut, .networkConnectionLost, .cannotConnectToHost] {
             #expect(RetryPolicy.isTransient(URLError(code)))

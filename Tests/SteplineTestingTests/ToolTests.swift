@@ -21,7 +21,7 @@ struct ToolTests {
         #expect(clock.scheduledCount == 0)
     }
 
-    @Test("PL-56: what is scheduled by a call in reach of the same move is made in it")
+    @Test("PL-56: a timer set by a callback within the same advance fires in it")
     func chained() {
         let clock = ManualClock()
         let told = Recorder<Duration>()
@@ -32,7 +32,7 @@ struct ToolTests {
         #expect(told.values == [.seconds(2)])
     }
 
-    @Test("who waits for what never comes is woken by a cancel, as by a test's time limit")
+    @Test("a wait for an event that never comes ends by a cancel, such as a test's time limit")
     func cancelledWaits() async {
         let clock = ManualClock()
         let told = Recorder<Int>()

@@ -5,7 +5,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-/// What a user made may ask the workflow whenever it is asked itself: a lock would hang the test.
+/// User code may call the workflow whenever it is called; a held lock would hang the test.
 @Suite("A user's code runs under no lock", .timeLimit(.minutes(5)))
 struct AskedBackTests {
     /// Asks the workflow for its text, and once more when it is freed.

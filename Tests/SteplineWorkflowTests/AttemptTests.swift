@@ -271,7 +271,7 @@ struct AttemptTests {
         await workflow.settle()
     }
 
-    @Test("WF-13: what is to be called when an attempt is stopped isn't taken for that of an earlier one")
+    @Test("WF-13: onCancel of an attempt isn't taken for that of an earlier one")
     func handlersOfTheLast() async throws {
         let workflow = Workflow()
         let began = Recorder<Void>(), stopped = Recorder<Int>(), gates = [Gate(), Gate()]

@@ -74,7 +74,7 @@ struct BuildingTests {
         #expect(workflow.hasUnfinishedTasks == false)
     }
 
-    @Test("WF-32, WF-110: what add refuses changes nothing, and the task can be added correctly afterwards")
+    @Test("WF-32, WF-110: a refused add changes nothing, and the task can be added correctly afterwards")
     func refusals() throws {
         let workflow = Workflow("mine")
         let other = Workflow("other")
@@ -187,7 +187,7 @@ struct BuildingTests {
         #expect(c.result == "11" && d.result == 5 && all.result == 6)
     }
 
-    @Test("WF-38: it mixes with the class form; a result of another type fails the dependent")
+    @Test("WF-38: closures mix with classes; a result of another type fails the dependent")
     func mixed() async throws {
         let workflow = Workflow()
         let object = try workflow.add(BlockTask { $0.finish(with: "text") })

@@ -76,7 +76,7 @@ struct CallbackTests {
         #expect(told.values.sorted() == expected.sorted())
     }
 
-    @Test("WF-95: what is due on a queue isn't told once its owner's callbacks are removed")
+    @Test("WF-95: a callback that is due on a queue doesn't run once its owner's callbacks are removed")
     func ownersRemovedLate() async throws {
         final class Owner: Sendable {}
         let workflow = Workflow()
@@ -211,7 +211,7 @@ struct CallbackTests {
         await told.waitForCount(2)
         #expect(told.values == ["cancelled: the user left", "late: cancelled: the user left"])
         #expect(task.snapshot.cancellation?.code == .unwanted)
-        // It takes along how it ended.
+        // The outcome outlives the workflow.
         workflow = nil
         #expect(task.snapshot.cancellation?.code == .unwanted)
         let other = Workflow()

@@ -137,7 +137,7 @@ struct CleanupTests {
         let cleanup = try workflow.addCleanup("clean", after: [reader, other]) { ran.record(()) }
         for task in [first, other] { try task.start() }
         second.cancel()
-        // It can't run for the cancellation now, so the cleanup waits for the other alone.
+        // The cancellation keeps it from running, so the cleanup waits for the other task only.
         needy.reset()
         await first.attempt().fail(with: Broken())
         let attempt = await reader.attempt()

@@ -26,7 +26,7 @@ struct FailureTests {
         #expect(events.filter { $0.kind == .unblocked }.count == 2)
     }
 
-    @Test("WF-54: others go on by default, or are cancelled at the first failure for good")
+    @Test("WF-54: after a failure other tasks continue by default, or are cancelled")
     func onFailure() async throws {
         let workflow = Workflow(options: .init(onFailure: .cancelOthers))
         let slow = try workflow.add(HandTask())
@@ -81,7 +81,7 @@ struct FailureTests {
         #expect(reader.result as? String == "with")
     }
 
-    @Test("WF-55: what allows a failure runs behind it, though a cancellation had closed other ways to it")
+    @Test("WF-55: a task that allows a failure runs after it, also if a cancellation had blocked other ways to it")
     func closedTwice() async throws {
         let workflow = Workflow()
         let (bad, gone) = (try workflow.add(HandTask()), try workflow.add(HandTask()))

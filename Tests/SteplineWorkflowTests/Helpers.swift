@@ -57,7 +57,7 @@ func named(_ name: String) -> BlockTask {
     BlockTask(name: name) { $0.finish(with: name) }
 }
 
-/// What `body` throws, as a workflow's error.
+/// The error that `body` throws, as a `WorkflowError`.
 func workflowError(_ body: () throws -> Void) -> WorkflowError? {
     do {
         try body()
@@ -67,7 +67,7 @@ func workflowError(_ body: () throws -> Void) -> WorkflowError? {
     }
 }
 
-/// What `body` throws, as a workflow's error.
+/// The error that `body` throws, as a `WorkflowError`.
 func workflowError(_ body: () async throws -> Void) async -> WorkflowError? {
     do {
         try await body()

@@ -109,7 +109,7 @@ struct LimitTests {
     }
 
     @Test(
-        "WF-85, WF-99: who waits for a pool holds nothing; explain says so; cancel takes it out of the line")
+        "WF-85, WF-99: a task that waits for a pool holds no slot; explain says so; cancel removes it from the queue")
     func line() async throws {
         let pool = ConcurrencyPool("disk", capacity: 2)
         let other = ConcurrencyPool("net", capacity: 1)
@@ -226,7 +226,7 @@ struct LimitTests {
         #expect(map.result == [1, 2, 3] && pool.free == 2)
     }
 
-    @Test("WF-84, WF-85: who waits for a pool inside isn't kept waiting by who waits for the limit outside")
+    @Test("WF-84, WF-85: a task that waits for a pool inside isn't delayed by tasks that wait for the limit outside")
     func poolsInside() async throws {
         let pool = ConcurrencyPool("pool", capacity: 1)
         let workflow = Workflow(options: .init(maximumConcurrency: 1))

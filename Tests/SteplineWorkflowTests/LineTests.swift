@@ -4,7 +4,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-/// What stands in a line, for a limit or for a pool, and what reaches it there.
+/// Tasks that wait for a limit or a pool, and messages that reach them there.
 @Suite(.timeLimit(.minutes(5)))
 struct LineTests {
     @Test("WF-84: a task on a queue of its own that came too early begins when any other body is over")

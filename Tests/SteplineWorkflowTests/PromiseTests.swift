@@ -6,8 +6,8 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-/// What a workflow promises whatever bodies, queues and callers do.
-@Suite("What workflows promise", .timeLimit(.minutes(5)))
+/// The promises of a workflow under any bodies, queues and callers.
+@Suite("Promises of workflows", .timeLimit(.minutes(5)))
 struct PromiseTests {
     @Test(
         "WF-52: bodies that block, and bodies that wait for each other, hold up nobody",
@@ -50,7 +50,7 @@ struct PromiseTests {
         #expect(safe.result == 42 && last.result == "price is 42.")
     }
 
-    @Test("WF-56: what waits in a queue, made from a result that is made again, doesn't start before that")
+    @Test("WF-56: a queued task whose prerequisite is reset doesn't start before the new result")
     func queuedBehind() async throws {
         let workflow = Workflow()
         let gate = Gate()
@@ -310,7 +310,7 @@ struct PromiseTests {
         }
     }
 
-    @Test("WF-105: what has ended can be forgotten, and frees what it holds; the rest is returned")
+    @Test("WF-105: forget releases ended tasks and returns the others")
     func forgetting() async throws {
         final class Large: Sendable {}
         let workflow = Workflow()

@@ -37,7 +37,7 @@ struct RetryTests {
         #expect(waits == [.seconds(1), .seconds(2)])
     }
 
-    @Test("WF-77: what the policy doesn't want is not retried, nor is a cancelled attempt")
+    @Test("WF-77: errors that the policy excludes, and cancelled attempts, aren't retried")
     func condition() async throws {
         let workflow = Workflow()
         let policy = RetryPolicy.constant(attempts: 5, delay: .zero, when: { _ in true })

@@ -114,7 +114,7 @@ struct RunningTests {
         #expect(task.task.snapshot.attempt == 2 && task.task.isFinished)
     }
 
-    @Test("WF-49, WF-61: what settles just before a run is not its answer")
+    @Test("WF-49, WF-61: an end just before a run starts isn't the run's outcome")
     func settledBefore() async throws {
         for _ in 0..<300 {
             let workflow = Workflow()

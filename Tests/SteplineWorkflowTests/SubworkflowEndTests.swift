@@ -94,7 +94,7 @@ struct SubworkflowEndTests {
         #expect(fetch.task.isCancelled && fetch.task.snapshot.cancellation?.code == .surroundings)
     }
 
-    @Test("WF-70: what goes on inside is the live body of a task that has failed by another one inside")
+    @Test("WF-70: bodies that continue inside count as the live body of a failed enclosing task")
     func livesOn() async throws {
         let inner = Workflow("inner")
         let bad = try inner.add(HandTask())
@@ -113,7 +113,7 @@ struct SubworkflowEndTests {
         #expect(task.isFailed && outer.status == .settled(.failed))
     }
 
-    @Test("WF-85: what is inside a task that holds places of a pool may find none left, which the check says")
+    @Test("WF-85: the check reports a pool that a task holds and its inside needs")
     func poolAround() throws {
         let pool = ConcurrencyPool("net", capacity: 1)
         let polite = TaskOptions(pools: [pool: 1])
@@ -152,7 +152,7 @@ struct SubworkflowEndTests {
         #expect(task.isFailed && never.isCancelled)
     }
 
-    @Test("WF-65: who cancels something inside between two attempts of the task cancels that")
+    @Test("WF-65: a cancel inside between two attempts of the enclosing task cancels that inner task")
     func cancelledBetween() async throws {
         let inner = Workflow("inner")
         let bad = try inner.add(HandTask())

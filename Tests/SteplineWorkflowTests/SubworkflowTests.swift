@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SubworkflowTests {
-    @Test("WF-65, WF-66: it starts the workflow inside and finishes with it")
+    @Test("WF-65, WF-66: a sub-workflow task starts the workflow inside and finishes with it")
     func finishes() async throws {
         let inner = Workflow("inner")
         let cover = try inner.add("cover") { 1 }
@@ -43,7 +43,7 @@ struct SubworkflowTests {
         #expect(task.isCancelled && below.isCancelled)
     }
 
-    @Test("WF-66: what it does when it runs, by what is inside")
+    @Test("WF-66: the end of a sub-workflow task by the states inside")
     func byInside() async throws {
         let done = Workflow("done")
         let first = try done.add(named("first"))
@@ -80,7 +80,7 @@ struct SubworkflowTests {
     }
 
     // The clock stands still: who waits for a grace waits for ever.
-    @Test("WF-67: it is over with its inside, however stopped", arguments: Stop.allCases, [true, false])
+    @Test("WF-67: a sub-workflow task ends with its inside, however stopped", arguments: Stop.allCases, [true, false])
     fileprivate func overWithInside(stop: Stop, isIdle: Bool) async throws {
         let still = WorkflowOptions(clock: ManualClock())
         let inner = Workflow("inner", options: still)
@@ -89,7 +89,7 @@ struct SubworkflowTests {
         try inner.add("body") { () async throws in
             if began.isOpen { return }
             try await other.value
-            // Nobody has asked for it to be run again.
+            // No message asks for another run.
             if isIdle { other.task.reset() }
             began.open()
             if !isIdle {
@@ -115,7 +115,7 @@ struct SubworkflowTests {
             let inner = Workflow("inner"), outer = Workflow("outer")
             let other = try inner.add("other") {}
             try inner.add("body") {
-                // Nobody has asked for it to be run again.
+                // No message asks for another run.
                 if stop != .reset { other.task.reset() }
             }
             let task = try outer.add(SubworkflowTask(subworkflow: inner))

@@ -39,7 +39,7 @@ struct TellingTests {
         override func didRetry() { heard.record("hook \(state)") }
     }
 
-    @Test("WF-20, WF-24: what is reset starts when what it waits for is there again, though told late")
+    @Test("WF-20, WF-24: a reset task starts when its prerequisite is finished again, also if the reset is reported late")
     func startBeforeTold() async throws {
         let workflow = Workflow()
         let other = try workflow.add(HandTask(name: "other"))
@@ -54,7 +54,7 @@ struct TellingTests {
         await task.attempt().finish()
         await TaskRef<String>.settled(task)
         let attempt = await other.attempt()
-        // It tells until the gate opens, and then of all that has come meanwhile.
+        // The thread notifies until the gate opens, and then notifies of all later changes.
         Thread.detachNewThread { attempt.finish() }
         await held.waitForArrivals()
         upstream.task.reset()

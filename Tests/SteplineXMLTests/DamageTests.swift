@@ -3,7 +3,7 @@ import SteplineXML
 import TestSupport
 import Testing
 
-/// What comes before a fault isn't lost, and a page is always read.
+/// Content before a fault isn't lost, and a page is always read.
 @Suite(.timeLimit(.minutes(5))) struct DamageTests {
     @Test(arguments: [1, 7, 64, 1_000, 4_096, 65_536])
     func `all records before a fault are given, whatever the pieces`(size: Int) throws {

@@ -20,7 +20,7 @@ import Testing
                 Issue.record("seed \(seed &+ UInt64(offset)): \(String(describing: place)) in \(source)")
                 return
             }
-            // What is written reads back the same.
+            // A written document reads back equal.
             let again = try XML.Document(bytes: document.xmlBytes)
             #expect(
                 TreeDump.lines(of: again, withLines: false) == TreeDump.lines(of: document, withLines: false))

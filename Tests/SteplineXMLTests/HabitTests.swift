@@ -2,7 +2,7 @@ import Foundation
 import SteplineXML
 import Testing
 
-/// What those who come from other decoders expect.
+/// Habits from other decoders.
 @Suite(.timeLimit(.minutes(5))) struct HabitTests {
     private func decode<T: Decodable>(
         _ type: T.Type, _ source: String, _ change: (inout XML.Decoder) -> Void = { _ in }

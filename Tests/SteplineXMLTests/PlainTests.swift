@@ -56,7 +56,7 @@ import Testing
         throws
     {
         let parser = XML.RecordParser(of: "a")
-        // What is behind the record may be the begin of anything, until the input is over.
+        // The text after the record may be the begin of anything until the input ends.
         var records = try parser.feed(Array("<r><a/>".utf8)) + parser.feed(Array("&gt<?xml ?>".utf8))
         let fault = #expect(throws: XMLError.self) { records += try parser.finish() }
         #expect(fault?.recordsRead == 1)

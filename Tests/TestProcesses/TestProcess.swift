@@ -63,7 +63,7 @@ package enum TestProcess {
             output: data.value, errors: complaints.value)
     }
 
-    /// What a process writes until it ends, and what it ends with.
+    /// The output and status of a process that runs to its end.
     package static func output(
         of process: Process, withErrors: Bool = false
     ) async throws -> (text: String, status: Int32) {

@@ -8,7 +8,7 @@ package enum FreePorts {
     /// Those that this process has given to somebody, who may not listen yet.
     private static let given = Locked<Set<UInt16>>([])
 
-    /// So many, all different.
+    /// Returns `count` different free ports.
     package static func some(_ count: Int) throws -> [UInt16] {
         var sockets: [Int32] = []
         // They stay taken until all are found.

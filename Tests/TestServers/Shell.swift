@@ -7,7 +7,7 @@ enum Shell {
     /// A script that fails, with what it has written.
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    /// What a script writes, which takes a minute at the most.
+    /// Runs a script of at most a minute, and returns its output.
     @discardableResult
     static func run(
         _ script: String, _ arguments: [String], environment: [String: String]? = nil, in folder: URL? = nil
@@ -33,7 +33,7 @@ enum Shell {
         process.environment = environment
         let output = TestProcess.pipe()
         process.standardInput = FileHandle.nullDevice
-        // Who has started the tests waits until nobody writes there any more.
+        // The test runner waits until standard error is closed by all.
         process.standardError = FileHandle.nullDevice
         process.standardOutput = output
         try TestProcess.start(process)

@@ -55,7 +55,7 @@ package final class TestCluster: Sendable {
 
     deinit { stop() }
 
-    /// What Slurm's programs find the cluster by.
+    /// The environment by which Slurm's programs find the cluster.
     package var environment: [String: String] {
         ["PATH": Self.searchPath, "SLURM_CONF": folder.appending(path: "slurm.conf").path]
     }
@@ -165,7 +165,7 @@ package final class TestCluster: Sendable {
             return keeper != nil
         }
         guard isRunning else { return }
-        // It is one of those that end.
+        // Waits for the end of the program.
         let ending = Process()
         ending.executableURL = URL(filePath: "/bin/sh")
         ending.environment = environment

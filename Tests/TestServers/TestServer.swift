@@ -45,7 +45,7 @@ package final class TestServer: Sendable {
             filePath: "\(Self.root)/stepline-pg-\(UUID().uuidString.prefix(8))",
             directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // It doesn't start as root.
+        // The server doesn't start as root.
         if geteuid() == 0 { chown(folder.path, 65_534, 65_534) }
         try await Shell.run(
             """
@@ -185,7 +185,7 @@ package final class TestServer: Sendable {
         "postgresql://runs@/\(database)?host=\((folder ?? self.folder).path)"
     }
 
-    /// What the server says to statements, a line for each row.
+    /// The server's output for statements, a line for each row.
     @discardableResult
     package func sql(_ text: String, in database: String = "postgres") async throws -> [String] {
         let text = try await Shell.run(

@@ -56,7 +56,7 @@ struct CostMeasurement {
         try listeners()
     }
 
-    /// What it costs to tell something while many listen, whom all of it wakes.
+    /// Measures a notification while many connections listen, all of which it wakes.
     private mutating func listeners() throws {
         var seats: [any WorkerSeat] = []
         var subscriptions: [Any] = []

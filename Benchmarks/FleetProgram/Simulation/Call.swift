@@ -6,7 +6,7 @@ struct EndedBody {
     let step: Int
 }
 
-/// What a worker or an owner asks of its server, and waits for.
+/// A statement that a worker or an owner sends to its server, and waits for.
 enum Call {
     // Of workers.
     case join
@@ -49,7 +49,7 @@ enum Call {
     }
 }
 
-/// What a server has said.
+/// The answer of a server.
 enum Answer {
     case nothing
     case seat(Int)
@@ -61,7 +61,7 @@ enum Answer {
     case found(Bool)
 }
 
-/// Who speaks to a server, one statement at a time: a worker, or the owner of a run.
+/// A client of a server, with one statement at a time: a worker, or the owner of a run.
 struct Caller {
     let server: Int
     let region: Int
@@ -71,7 +71,7 @@ struct Caller {
     var listens = -1
     /// Which attempt to listen is the latest one.
     var listening: UInt32 = 0
-    /// What it waits for an answer to.
+    /// The statement that waits for its answer.
     var call: Call?
     var answer = Answer.nothing
     /// Which call that is.

@@ -22,7 +22,7 @@ struct Event {
     var claim: UInt32 = 0
 }
 
-/// What is to happen, the earliest first; of what happens at once, what was said first.
+/// The queue of events, the earliest first; at one time, in the order of adding.
 ///
 /// A heap of four branches, which is half as deep as one of two.
 struct EventQueue {

@@ -1,4 +1,4 @@
-/// What goes wrong.
+/// The incidents of a plan.
 extension Fleet {
     /// A third of all is gone at once, and nobody has told the servers, which keep its connections for a while.
     mutating func loseRegion() {

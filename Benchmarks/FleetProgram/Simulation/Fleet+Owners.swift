@@ -1,7 +1,7 @@
 import SteplineRuns
 import SteplineRunsTesting
 
-/// What the owner of a run does: it hears of ends, and offers all at once what has become ready by them.
+/// The owner of a run: it reads ends, and offers all steps that have become ready together.
 extension Fleet {
     mutating func begin(owner run: Int) {
         let actor = plan.workers + run
@@ -121,7 +121,7 @@ extension Fleet {
             owners[run].acknowledged.append(HeardEnd(id: end.id, attempt: end.attempt))
             guard let step = Int(end.step) else { continue }
             let chain = progress.chain(of: step) - first
-            // What was told before is only acknowledged once more.
+            // An end that was reported before is only acknowledged again.
             guard owners[run].next[chain] == Int32(progress.place(of: step)) else { continue }
             let left = progress.length(of: first + chain) - progress.place(of: step)
             guard case .finished = end.outcome else {

@@ -2,7 +2,7 @@ import Foundation
 import SteplineRuns
 import SteplineRunsTesting
 
-/// What statements do at the server: the store's rules, and what is counted of it.
+/// The statements at the server: the store's rules, and the counts of them.
 extension Fleet {
     mutating func carryOut(_ call: Call, of actor: Int) -> Answer {
         let server = callers[actor].server

@@ -1,6 +1,6 @@
 import SteplineRuns
 
-/// What a worker's thread does in a round: it hands in what has ended, tells that it is alive, and takes what it has room for.
+/// A round of a worker's thread: it commits ends, sends its heartbeat, and claims steps for its free slots.
 extension Fleet {
     private enum Stage { case ends, beat, claim, ownerless }
 
@@ -72,7 +72,7 @@ extension Fleet {
 
     private mutating func hear(_ beat: WorkerBeat?, _ worker: Int) {
         guard let beat else {
-            // It was taken for dead: what it had in hand is others' by now.
+            // Its lease has expired: other workers have its steps by now.
             workers[worker].bodies = []
             workers[worker].isAlone = false
             return send(.join, by: worker)

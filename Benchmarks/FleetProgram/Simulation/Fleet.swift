@@ -240,7 +240,7 @@ struct Fleet {
         }
     }
 
-    /// Somebody is to hear what was just told.
+    /// Wakes the actors that a notification is meant for.
     mutating func tell(_ actors: [Int], by server: Int) {
         let end = servers[server].tell(at: now)
         for actor in actors {

@@ -1,4 +1,4 @@
-/// What has come of a plan.
+/// The figures of a played plan.
 package struct FleetFigures: Sendable {
     package let plan: FleetPlan
     /// Whether all runs have ended.

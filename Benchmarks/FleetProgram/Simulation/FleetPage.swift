@@ -114,7 +114,7 @@ extension FleetFigures {
 }
 
 extension ServerCosts {
-    /// What the page tells of them.
+    /// The page's rows of the costs.
     static var table: [(what: String, time: String)] {
         func micros(_ seconds: Double) -> String {
             "\(Int((seconds * 1e7).rounded()) / 10)"

@@ -1,4 +1,4 @@
-/// What is played: how much there is of everything, and what goes wrong.
+/// The plan of a play: the amounts of everything, and the incidents.
 package struct FleetPlan: Sendable {
     package enum Incident: Sendable {
         case none
@@ -46,7 +46,7 @@ package struct FleetPlan: Sendable {
         self.chainsOfRun = chainsOfRun
     }
 
-    /// So many workers, with so many steps for each, that have work for nine of ten slots.
+    /// A plan whose workers have work for nine of ten slots.
     package init(_ name: String, workers: Int, slots: Int = 8, runs: Int? = nil, stepsOfWorker: Int = 1000) {
         let runs = runs ?? max(1, workers / 100)
         self.init(
@@ -70,7 +70,7 @@ package struct FleetPlan: Sendable {
     static let body = 4.0...12.0
     static let meanBody = 8.0
     static let roundTrip = 0.001
-    /// What a worker or owner does between two statements.
+    /// The time of a worker or owner between two statements, in seconds.
     static let thinking = 0.000_1
     static let regions = 3
     static let startOfOwners = 5.0

@@ -1,4 +1,4 @@
-/// What the page tells of.
+/// The scenarios of the page.
 package struct FleetScenarios: Sendable {
     package let growth: [FleetPlan]
     package let remedies: [FleetPlan]

@@ -1,4 +1,4 @@
-/// What the page says between its tables.
+/// The texts between the page's tables.
 enum FleetText {
     static func beginning(seed: UInt64) -> String {
         """

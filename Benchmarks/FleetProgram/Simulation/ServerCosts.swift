@@ -1,4 +1,4 @@
-/// What statements cost a server, in seconds of a processor's time, and how often each goes back and forth.
+/// The costs of statements at a server, in seconds of processor time, and their round trips.
 ///
 /// Rounded from what `Benchmarks/fleet measure` has found with PostgreSQL 15; what isn't measured says so.
 enum ServerCosts {
@@ -23,7 +23,7 @@ enum ServerCosts {
     /// Not measured: a row of a run that is taken over.
     static let readStep = 0.000_003
     static let tell = 0.000_077
-    /// Who tells something signals each connection that listens in the database, whoever is meant; and each of them wakes.
+    /// A notification signals and wakes each connection that listens in the database, also those it isn't meant for.
     static let signal = 0.000_005_5
     static let wake = 0.000_015
     /// Not measured: for how long a commit that tells something, but writes nothing, is in the way of others that do.

@@ -32,7 +32,7 @@ struct SimulatedWorker {
     /// How many runs a worker keeps built.
     static let mostBuilt = 64
 
-    /// What it takes next, if it has room.
+    /// The claim that the worker sends next, if it has a free slot.
     func claim(of slots: Int) -> Call? {
         let free = isAlone ? 0 : slots - bodies.count
         guard free > 0 else { return nil }

@@ -1,4 +1,4 @@
-/// What is counted on the way.
+/// The counts during a play.
 struct Tally {
     var rows = 0
     var refusedConnections = 0

@@ -1,6 +1,6 @@
 import Stepline
 
-/// What a flow of trivial tasks is held against by `Benchmarks/command`: as many pipelines of one step, written in Swift, and
+/// The rival of a flow of trivial tasks in `Benchmarks/command`: as many pipelines of one step, written in Swift, and
 /// somebody who reads of them.
 @main
 enum LibraryFlow {

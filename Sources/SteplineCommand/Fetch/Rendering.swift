@@ -23,7 +23,7 @@ struct Rendering: Sendable {
         }
     }
 
-    /// What a path has found: as text a line each, texts without quotes.
+    /// The values that a path has found: as text a line each, texts without quotes.
     func found(_ values: [JSON]) throws -> Data {
         switch format {
         case .text: Self.lines(values.map { $0.string ?? $0.description })

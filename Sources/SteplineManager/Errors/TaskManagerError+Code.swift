@@ -7,7 +7,8 @@ extension TaskManagerError {
         /// Makes a code of one's own.
         public init(_ name: String) { description = name }
 
-        /// Somebody or something called it off: what ``ManagedTask/didCancel(because:)`` is told, never an outcome's error.
+        /// The reason of a cancelled task: passed to ``ManagedTask/didCancel(because:)``, never the error of an
+        /// outcome.
         public static let cancelled = Code("cancelled")
         /// A time limit expired.
         public static let timedOut = Code("timedOut")
@@ -27,11 +28,11 @@ extension TaskManagerError {
         public static let tooManyTasks = Code("tooManyTasks")
         /// The manager is gone, and takes nothing more.
         public static let managerReleased = Code("managerReleased")
-        /// It can't be done in this way.
+        /// The operation isn't supported in this way.
         public static let unsupported = Code("unsupported")
         /// To wait here would be to wait for oneself.
         public static let wouldBlock = Code("wouldBlock")
-        /// It was still running when a bounded wait gave up.
+        /// The task was still running when a bounded wait ended.
         public static let stillRunning = Code("stillRunning")
 
         /// The predicate of an error's message; the name of a code that a user made.

@@ -1,6 +1,6 @@
 public import SteplineSupport
 
-/// What ``TaskHandle`` and ``AnyTaskHandle`` have in common.
+/// The interface that ``TaskHandle`` and ``AnyTaskHandle`` share.
 ///
 /// A handle stands for one adding of a task. Everything may be called from any thread. Once the task has ended, calls
 /// that would change the task do nothing.
@@ -45,7 +45,7 @@ extension ManagedTaskHandle {
     /// Moves a waiting task among those that could begin.
     public func setPriority(_ priority: Priority) { erased.door.setPriority(of: erased.record, to: priority) }
 
-    /// What the task waits for, or how it ended.
+    /// Explains why the task waits, or how it ended.
     public func explain() -> Explanation { erased.door.explanation(of: erased.record) }
 
     /// The identifier: `handle.0.3`.

@@ -1,7 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What handles and bodies ask of their manager.
+/// Messages of handles and bodies to their manager.
 extension ManagerCore {
     /// Whether the manager is still referenced.
     var isOwned: Bool { engine.read { !$0.isReleased } }

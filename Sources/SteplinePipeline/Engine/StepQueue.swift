@@ -3,7 +3,7 @@ import SteplineSupport
 
 typealias StepQueue = OperationQueue
 
-/// What a pipeline has put in a queue to be called by: a job in its step's queue, or a wait for other operations.
+/// A pipeline's entry in a queue: a job in its step's queue, or a wait for other operations.
 ///
 /// | State | Left by |
 /// | --- | --- |
@@ -16,7 +16,7 @@ typealias StepQueue = OperationQueue
 final class QueueTicket: Sendable {
     private struct State {
         var pipeline: AnyPipeline?
-        /// What waits for operations that may never run.
+        /// The job that waits for operations that may never run.
         weak var wait: OthersJob?
         var isVoid = false
     }
@@ -41,7 +41,7 @@ final class QueueTicket: Sendable {
         if isVoid { job.callOff() }
     }
 
-    /// It may have been voided on the way here: then nobody would ever take the pipeline out again.
+    /// Returns false if the ticket is void: a pipeline stored then would never be released.
     private func issue(to pipeline: AnyPipeline) -> Bool {
         state.withLock { state in
             if !state.isVoid { state.pipeline = pipeline }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What ``BasicStep`` and ``AsyncStep`` have in common: one entry that is read, and one that is written.
+/// The base of ``BasicStep`` and ``AsyncStep``: one entry that is read, and one that is written.
 ///
 /// Derive from one of the two.
 open class KeyedStep<Input: Sendable, Output: Sendable>: StepOperation, TypedStep, @unchecked Sendable {

@@ -99,7 +99,7 @@ final class KeptElements: Sendable {
         case .finished where !element.hasResult:
             return .finished(element.facts.codec?.isNothing == true ? () : nil)
         case .finished:
-            // What can't be read is made again.
+            // An unreadable result is made again.
             guard let data, let value = try? element.facts.codec?.decode(data) else { return .open }
             return .finished(value)
         }

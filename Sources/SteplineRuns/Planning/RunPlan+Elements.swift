@@ -10,7 +10,7 @@ extension RunPlan {
         return keepsElements(map) && element.version == graph.facts(map).version
     }
 
-    /// What is known of the elements of maps, and which of them count.
+    /// The kept elements of maps, and which of them are valid.
     func keptElements(
         retryingFailures: Bool, results: @escaping @Sendable ([String]) throws -> [Data?]
     ) -> KeptElements {

@@ -86,7 +86,7 @@ final class RunJournal: TaskJournal {
                 StepFailure(error, subject: facts.name), due: now.addingTimeInterval(seconds), wait: seconds)
         // An interruption doesn't cancel the run: only clear the attempt, so that the next process starts it again.
         case .cancelled(let reason, let wasRunning) where reason.isInterruption:
-            // What a worker runs the store doesn't know as begun; and it may have its result already.
+            // The store doesn't know a worker's step as begun, and may have its result already.
             // The time of a condition goes on while no process has the run.
             guard wasRunning, offers == nil, !facts.isCondition else { return }
             kind = .cleared

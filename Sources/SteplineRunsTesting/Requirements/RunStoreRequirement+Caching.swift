@@ -41,7 +41,7 @@ extension RunStoreRequirement {
             try trial.expect("that the first run is forgotten", store.forget(.test), is: true)
             try trial.expect("once its run is forgotten", store.cachedStep("k", endedIn: since()), is: nil)
         },
-        RunStoreRequirement("DR-23: what has failed, or was refused, is found by no key") { trial in
+        RunStoreRequirement("DR-23: a failed or refused result is found by no key") { trial in
             let run = try trial.store.openTest()
             var failed = StepChange(.failed(.test), of: "a", attempt: 1, token: 1, at: moment(1))
             failed.cacheKey = "k"

@@ -29,7 +29,7 @@ extension RunStoreRequirement {
             again.close()
             open.close()
         },
-        RunStoreRequirement("what asks for a run that there isn't is told so") { trial in
+        RunStoreRequirement("a call for a run that doesn't exist throws") { trial in
             let store = trial.store
             trial.expect("its steps", throws: .noSuchRun) { _ = try store.steps() }
             trial.expect("its history", throws: .noSuchRun) { _ = try store.history(of: .test) }

@@ -49,7 +49,7 @@ extension RunStoreRequirement {
                 "what the others were told", others.withLock { $0 },
                 is: Array(repeating: "\(RunStoreError.Code.inProgress)", count: 7))
         },
-        RunStoreRequirement("DR-11: who has given a run up writes nothing any more") { trial in
+        RunStoreRequirement("DR-11: an owner that has given a run up can't write to it") { trial in
             let store = trial.store
             let old = try store.openTest()
             old.close()

@@ -55,7 +55,7 @@ extension RunStoreRequirement {
             }
             run.close()
         },
-        RunStoreRequirement("what a body throws comes out, and it may ask the store and write") { trial in
+        RunStoreRequirement("an error of the body is thrown, and the body may read and write the store") { trial in
             struct Enough: Error {}
             let store = trial.store
             let run = try store.openTest()

@@ -24,7 +24,7 @@ extension RunStoreRequirement {
             try trial.expect("the run that was opened again, with other input", next.record, is: again)
             next.close()
         },
-        RunStoreRequirement("DR-13: what was kept is there when the store is opened again") { trial in
+        RunStoreRequirement("DR-13: kept results are there when the store is opened again") { trial in
             let run = try trial.store.openTest(input: Data("in".utf8))
             try run.finish("a", Data([1]))
             try run.finish("a", attempt: 2, Data([2]))

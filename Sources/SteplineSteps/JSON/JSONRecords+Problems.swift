@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 
 extension JSON.Records {
-    /// What is wrong with the settings: a malformed pointer.
+    /// The problems of the settings: a malformed pointer.
     var problems: [String] {
         guard case .elements(let pointer) = self else { return [] }
         return Result { () throws(JSONError) in try JSONPointer(pointer) }.problems(of: "pointer", pointer)

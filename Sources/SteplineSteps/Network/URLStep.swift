@@ -47,7 +47,7 @@ public class URLStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
     /// The file that the step writes, if it writes one.
     public override final var produces: [URL] { file.map { [$0] } ?? [] }
 
-    /// What is wrong with the settings: a scheme that isn't allowed, a background session, no file URL.
+    /// The problems of the settings: a scheme that isn't allowed, a background session, no file URL.
     public override final var configurationProblems: [String] {
         guard let file else { return load.problems }
         let uncached = load.options.cache == nil ? [] : ["a download isn't cached; load it, and save it"]

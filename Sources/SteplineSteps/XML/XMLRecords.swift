@@ -10,10 +10,10 @@ struct XMLRecords: Sendable {
     let namespaces: [String: String]
     let options: XML.Options
 
-    /// What a step reads beside its input: the response that came with that, if there is one.
+    /// The entries that a step reads beside its input: the response that came with the input, if there is one.
     var inputs: [AnyContentKey] { file == nil ? [.possibleResponse] : [] }
 
-    /// What is wrong with the settings: a URL of something else than a file.
+    /// The problems of the settings: a URL that isn't a file's.
     var problems: [String] { file?.problemsAsFile ?? [] }
 
     /// The records of a step's input, in the charset of the response that came with it unless the options name one.

@@ -146,9 +146,9 @@ extension Fault {
     }
 }
 
-/// What a ``Fault`` fails with that has no error of its own.
+/// The error of a ``Fault`` that has no error of its own.
 package struct InjectedFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What goes wrong, in words.
+    /// The description of the fault.
     package let description: String
 
     package init(_ description: String) { self.description = description }

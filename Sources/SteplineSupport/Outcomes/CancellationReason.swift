@@ -26,7 +26,7 @@ public struct CancellationReason: Sendable, Hashable {
         public static let deadline = Code("deadline")
         /// The queue was cancelled or freed.
         public static let queueCancelled = Code("queueCancelled")
-        /// What became of it can't be kept.
+        /// The store can't keep the task's end.
         package static let storeFailed = Code("storeFailed")
     }
 

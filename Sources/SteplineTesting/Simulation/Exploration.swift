@@ -4,7 +4,7 @@ public struct Exploration: Sendable {
     public internal(set) var plays = 0
     /// How many of them differed in what came after what.
     package internal(set) var schedules = 0
-    /// What went on beside the plays, which no seed rules; empty if nothing did.
+    /// The work outside the plays, which no seed controls; empty if there was none.
     public internal(set) var foreign: [String] = []
     /// The faults without an effect in any run, as source text: misspelled names, or attempts that never happened.
     public internal(set) var idleFaults: [String] = []
@@ -56,7 +56,7 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     package let plays: Int
     /// The shortened play, for ``Simulation/init(replaying:)``.
     package let replay: String
-    /// What happened in it.
+    /// The events of the play, in order.
     public let story: String
     /// The work outside the simulation's control, which may change the result of a repetition.
     public let foreign: [String]

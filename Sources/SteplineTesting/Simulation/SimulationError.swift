@@ -1,6 +1,6 @@
 /// The reason why a simulation couldn't end.
 public struct SimulationError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of the error.
     package enum Code: String, Sendable {
         /// Nothing can go on, and the scenario hasn't ended: it waits for something that nobody does.
         case stuck
@@ -12,7 +12,7 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
         case usedTwice
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     package let code: Code
     /// The same in words.
     public let description: String
@@ -47,7 +47,7 @@ package struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     let what: String
     let place: String
 
-    /// What, and where it stands.
+    /// The description and the place.
     package var description: String { what.isEmpty ? "expectation failed at \(place)" : "\(what) (\(place))" }
 }
 

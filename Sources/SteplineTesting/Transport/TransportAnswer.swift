@@ -67,7 +67,7 @@ public struct TransportAnswer: Sendable {
     }
 }
 
-/// What a ``TransportDouble`` says to a request that no rule is for.
+/// The answer of a ``TransportDouble`` to a request that no rule matches.
 package struct UnexpectedRequest: LocalizedError, Sendable {
     /// The method and the URL.
     package let request: String

@@ -1,6 +1,6 @@
 /// One prerequisite of one task.
 struct TaskEdge {
-    /// What a dependent needs of its prerequisite.
+    /// The end of a prerequisite that its dependent needs.
     enum Kind {
         /// Its result.
         case needs
@@ -17,7 +17,7 @@ struct TaskEdge {
     fileprivate(set) var next: Int32 = -1
 }
 
-/// Who waits for whom.
+/// The graph of tasks and prerequisites.
 ///
 /// Tasks are numbers in order of adding. A prerequisite has a lower number than its dependents, so that numbers are in
 /// topological order. Nothing is ever taken out.

@@ -5,11 +5,11 @@ package import SteplineSupport
 package struct BodyElsewhere: Sendable {
     /// How it has ended there.
     package enum End: Sendable {
-        /// It has made this.
+        /// The body has made this result.
         case finished(any Sendable)
-        /// It has failed, and another attempt follows after that time, if any is given.
+        /// The body has failed; another attempt follows after that time, if one is given.
         case failed(any Error, retryAfter: Duration?)
-        /// It was stopped, and nothing of it goes on.
+        /// The body was stopped, and none of its work continues.
         case stopped
     }
 

@@ -16,7 +16,7 @@ package final class JournalEntry: Sendable {
         case failed((any Error)?)
         /// An attempt has failed, and another follows after that time.
         case retries((any Error)?, after: Duration)
-        /// It was cancelled, and perhaps an attempt with it.
+        /// The task was cancelled, and perhaps an attempt with it.
         case cancelled(CancellationReason, wasRunning: Bool)
         /// The task was reset: no earlier attempt counts any more.
         case cleared

@@ -1,6 +1,6 @@
 package import struct Foundation.URL
 
-/// What a journal has to know of a task.
+/// The facts of a task that a journal needs.
 package struct JournalTask: Sendable {
     /// Its place, from 0.
     package let number: Int

@@ -12,7 +12,7 @@ struct KeptBody: Sendable {
 }
 
 extension TaskAttempt {
-    /// What tells this step of this run from all others, the same in each of its attempts; nil in a run that isn't kept.
+    /// A key of this step of this run, the same in each of its attempts; nil in a run that isn't kept.
     ///
     /// A body of a durable run may be run again after it has done its work, by the next process. Who sends something
     /// that has an effect sends this with it, to a service that recognises what it has had before.

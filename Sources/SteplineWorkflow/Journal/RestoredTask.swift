@@ -3,9 +3,9 @@ package import struct Foundation.Date
 /// How a task stood when its run was interrupted.
 package struct RestoredTask: Sendable {
     package enum State: Sendable {
-        /// It is to be run.
+        /// The task runs.
         case open
-        /// It is a condition whose time-out and deadline count from that date.
+        /// A condition whose time-out and deadline count from that date.
         case awaiting(since: Date)
         /// Its next attempt begins after that time.
         case waiting(Duration)

@@ -1,6 +1,6 @@
 import SteplineEngine
 
-/// What the result of an attempt is made of, as far as a workflow knows.
+/// The inputs of an attempt's result, as far as the workflow knows them.
 package struct TaskInputs: Sendable {
     /// For how long another run's result may be taken over.
     package let lifetime: Duration

@@ -155,6 +155,6 @@ extension WorkflowCore {
 }
 
 extension CancellationReason {
-    /// What became of the tasks can't be kept.
+    /// The store can't keep the ends of the tasks.
     package static let storeFailed = CancellationReason(.storeFailed, "the store can't keep the run")
 }

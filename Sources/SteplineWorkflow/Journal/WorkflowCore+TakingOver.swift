@@ -1,7 +1,7 @@
 import SteplineEngine
 
 extension Workflow {
-    /// What a task's result is made of; nil unless all its prerequisites have finished, and have their results.
+    /// The inputs of a task's result; nil unless all its prerequisites have finished, and have their results.
     package func inputs(of number: Int) -> TaskInputs? { core.inputs(of: Int32(number)) }
 }
 

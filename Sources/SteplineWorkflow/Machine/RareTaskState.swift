@@ -1,7 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What only some tasks have, by task number: a workflow that uses none of it pays for none of it.
+/// The state that only some tasks have, by task number; other tasks pay nothing for it.
 struct RareTaskState: Sendable {
     /// Options that aren't the defaults, and what belongs to them.
     struct Own: Sendable {
@@ -20,19 +20,19 @@ struct RareTaskState: Sendable {
         case held(PoolRequest)
     }
 
-    /// What is called when an attempt is stopped.
+    /// The handlers to call when an attempt is stopped.
     struct StopHandlers: Sendable {
         let attempt: UInt32
         /// The Swift task that the body runs in.
         var running: Task<Void, Never>?
-        /// What a user has registered.
+        /// The handlers that a user has registered.
         var calls: [@Sendable () -> Void] = []
 
         /// All of it, as calls.
         var all: [@Sendable () -> Void] { running.map { running in calls + [{ running.cancel() }] } ?? calls }
     }
 
-    /// What attempts have reported of their progress.
+    /// The progress that attempts have reported.
     struct Progress: Sendable {
         let attempt: UInt32
         let fraction: Double
@@ -48,9 +48,9 @@ struct RareTaskState: Sendable {
     /// The elements that tasks of static lists were made for.
     var lists = ElementLists()
     var wrongEnds: [Int32: WrongEnd] = [:]
-    /// What is to be called when the live attempt is stopped.
+    /// The stop handlers of live attempts.
     var stopHandlers: [Int32: StopHandlers] = [:]
-    /// What a fulfilled condition was fulfilled with.
+    /// The values of fulfilled conditions.
     var fulfilments: [Int32: (any Sendable)?] = [:]
     var failingConditions: Set<Int32> = []
     var progress: [Int32: Progress] = [:]

@@ -1,4 +1,4 @@
-/// What the machine needs of a task with an object, beside what all tasks have.
+/// The traits of a task with an object, beside those of all tasks.
 struct ObjectTraits {
     var traits: TaskNode.Traits
     var keys: [PrerequisiteKey: Int32] = [:]

@@ -9,7 +9,7 @@ struct TaskNode {
     struct Traits: OptionSet {
         let rawValue: UInt16
 
-        /// It may have observers, callbacks or a delegate.
+        /// The task may have observers, callbacks or a delegate.
         static let watched = Traits(rawValue: 1 << 0)
         /// Its class may override `didFinish` and the other hooks.
         static let hasHooks = Traits(rawValue: 1 << 1)
@@ -18,7 +18,7 @@ struct TaskNode {
         static let condition = Traits(rawValue: 1 << 3)
         static let subworkflow = Traits(rawValue: 1 << 4)
         static let cleanup = Traits(rawValue: 1 << 5)
-        /// It has options that aren't the defaults: pools, limits of time.
+        /// The task has options that aren't the defaults: pools, limits of time.
         static let hasRareState = Traits(rawValue: 1 << 6)
         static let hasPools = Traits(rawValue: 1 << 7)
         /// Its body runs in an operation queue or an executor.
@@ -29,7 +29,7 @@ struct TaskNode {
         static let cached = Traits(rawValue: 1 << 10)
     }
 
-    /// What holds until the next change.
+    /// Facts that hold until the next change.
     struct Facts: OptionSet {
         let rawValue: UInt8
 
@@ -49,7 +49,7 @@ struct TaskNode {
         static let emptied = Facts(rawValue: 1 << 6)
     }
 
-    /// What keeps a Pending task from ever running by itself.
+    /// The reason that keeps a Pending task from ever running by itself.
     enum Blockage: UInt8, Comparable {
         case none
         /// A cancellation upstream.
@@ -106,7 +106,7 @@ struct TaskNode {
 
 /// The cold part of a task.
 struct TaskPart {
-    /// What is run in an attempt.
+    /// The work of an attempt.
     enum Work: Sendable {
         /// Nothing: the attempt finishes as it begins.
         case nothing

@@ -40,7 +40,7 @@ struct TaskTable {
         self[number].state == .finished ? parts[Int(number)].value : nil
     }
 
-    /// What a Failed task has failed with.
+    /// The failure of a Failed task.
     func failure(_ number: Int32) -> TaskFailure? {
         self[number].state == .failed ? parts[Int(number)].value as? TaskFailure : nil
     }

@@ -129,7 +129,7 @@ struct WorkerThrottle {
         return workers > 0 && pace < Self.longBody ? observe(at: now, begun: begun) : .leave
     }
 
-    /// What the observer does after a look.
+    /// Returns the observer's next action after a look.
     mutating func look(at now: Instant, begun: Int, hasWork: Bool) -> Part {
         guard hasWork else {
             inVain += 1

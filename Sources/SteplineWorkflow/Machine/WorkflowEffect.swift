@@ -1,7 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What a workflow's machine decides and its core performs after unlock.
+/// An effect that a workflow's machine decides and its core performs after unlock.
 enum WorkflowEffect: Sendable {
     // Orders: performed by the thread that sent the event.
 
@@ -54,7 +54,7 @@ final class SettledRun: @unchecked Sendable {
     func report() -> RunReport { machine.report() }
 }
 
-/// What delegates and notifications hear of the workflow itself: a message before it takes effect, or its end.
+/// News of the workflow itself for delegates and notifications: a message before it takes effect, or the end.
 enum WorkflowNews: Sendable {
     case willStart, willCancel, willReset, willRetry
     /// Every task without dependents is Finished.
@@ -72,7 +72,7 @@ enum WorkflowNews: Sendable {
     }
 }
 
-/// What the task around a workflow hears of it.
+/// News of a workflow for the task around it.
 enum InsideNews: Sendable {
     case failed((any Error)?)
     case cancelled(CancellationReason)

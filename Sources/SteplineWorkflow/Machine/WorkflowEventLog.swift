@@ -3,7 +3,7 @@ import SteplineSupport
 
 import struct Foundation.Date
 
-/// What happens in a workflow, as numbered events for its readers and as a log of attempts.
+/// The events of a workflow, numbered for its readers, and a log of attempts.
 ///
 /// Part of the machine, so used under its lock only. Every event is counted; it is made only if there are readers. The events
 /// of one transaction are sent to the readers together, when the transaction ends.

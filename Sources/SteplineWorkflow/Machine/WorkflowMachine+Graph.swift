@@ -170,7 +170,7 @@ extension WorkflowMachine {
 
     // MARK: Blockage
 
-    /// What keeps a task from running, as far as this edge goes.
+    /// The reason by which one edge keeps a task from running.
     func blockage(by edge: TaskEdge) -> TaskNode.Blockage {
         let upstream = tasks[edge.prerequisite]
         guard edge.kind != .guards else { return .none }
@@ -183,7 +183,7 @@ extension WorkflowMachine {
         }
     }
 
-    /// What keeps a Pending task from running, as its prerequisites stand now.
+    /// The reason that keeps a Pending task from running, by the present states of its prerequisites.
     func blockage(of number: Int32) -> TaskNode.Blockage {
         guard tasks[number].state == .pending else { return .none }
         return graph.places(of: number).reduce(.none) { max($0, blockage(by: graph.edge(at: $1))) }

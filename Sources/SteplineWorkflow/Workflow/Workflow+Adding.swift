@@ -26,7 +26,7 @@ extension Workflow {
         }
     }
 
-    /// What is known of a task's object when it is added.
+    /// The facts of a task's object when it is added.
     private struct Given {
         let name: String
         let options: TaskOptions

@@ -94,7 +94,7 @@ extension Feed {
         public var version: String?
     }
 
-    /// What others said about an item.
+    /// The comments of readers about an item.
     public struct Comments: Sendable, Hashable, Codable {
         /// The page of the comments.
         public var page: URL?

@@ -49,7 +49,7 @@ extension Feed {
         public var seasonName: String?
         /// The kind: `full`, `trailer` or `bonus`.
         public var kind: String?
-        /// Who is to be heard.
+        /// The people in the episode.
         public var people: [Person] = []
         /// The transcripts.
         public var transcripts: [Link] = []

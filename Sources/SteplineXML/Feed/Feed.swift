@@ -45,7 +45,7 @@ public struct Feed: Sendable, Hashable, Codable {
     public var authors: [Person] = []
     /// Contributors, with the role where it is known: `webMaster`, `publisher`.
     public var contributors: [Person] = []
-    /// What it is about, a word each.
+    /// The categories, a word each.
     public var categories: [String] = []
     /// The categories with their schemes.
     public var topics: [Category] = []

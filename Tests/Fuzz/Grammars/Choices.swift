@@ -29,7 +29,7 @@ struct Choices {
 
     mutating func put(oneOf texts: [String]) { put(texts[choice(texts.count)]) }
 
-    /// What `piece` makes, once most often, a few times, or very many.
+    /// Appends the output of `piece`, most often once, sometimes a few times or very often.
     mutating func several(_ piece: (inout Choices) -> Void) {
         let kind = choice(16)
         let start = text.count
@@ -39,7 +39,7 @@ struct Choices {
         for _ in 0..<(1 << choice(14)) where text.count < Self.limit { text.append(contentsOf: made) }
     }
 
-    /// What `piece` makes, unless it nests too deep.
+    /// Appends the output of `piece`, unless it nests too deep.
     mutating func nested(_ piece: (inout Choices) -> Void) {
         guard depth < 12, !isOver else { return }
         depth += 1
@@ -47,7 +47,7 @@ struct Choices {
         depth -= 1
     }
 
-    /// What `piece` makes, with some characters written as references.
+    /// Appends the output of `piece`, with some characters written as references.
     mutating func escaped(_ replacements: [UInt8: String], _ piece: (inout Choices) -> Void) {
         let start = text.count
         piece(&self)

@@ -43,7 +43,7 @@ private func read(
     return outcome
 }
 
-/// What was read to the end must be a document, and its array have these elements.
+/// Requires that a text read to its end is a document whose array has these elements.
 private func check(_ elements: [String], _ data: Data, _ pointer: String) {
     guard let text = String(validating: data, as: UTF8.self), let json = try? JSON(parsing: text),
         let found = try? json.value(at: pointer), let array = found.array

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the compiler says of lines of steps: run over snippets, against the modules that this test was built with.
+/// The compiler's errors for chains of steps, from snippets compiled against the modules of this test.
 @Suite("Builders at compile time", .timeLimit(.minutes(2)), .enabled(if: Compiler.isThere, Compiler.absence))
 struct BuilderCompileTests {
     @Test(
@@ -29,7 +29,7 @@ struct BuilderCompileTests {
         let load = FileLoadStep(URL(filePath: "/a"))
         let isOn = CommandLine.arguments.count > 1
 
-        // What compiles, and as what.
+        // Chains that compile, with their types.
         func good() async throws {
             let city: City = try await Pipeline.run { load; decode }
             let number: Int = try await Pipeline.run { text; count; half; double }
@@ -57,7 +57,7 @@ struct BuilderCompileTests {
             _ = (city, number, anywhere, choice, loop, option, beside, nothing, chain, given, again)
         }
 
-        // What doesn't.
+        // Chains that don't compile.
         let one = Pipeline {
             text
             half  // error

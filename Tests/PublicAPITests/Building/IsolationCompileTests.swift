@@ -43,7 +43,7 @@ struct IsolationCompileTests {
 
         """
 
-    /// What is done everywhere.
+    /// Statements that must compile in every context.
     private static let lines = """
         let url = URL(filePath: "/none")
         let city = try await Pipeline.run {
@@ -71,7 +71,7 @@ struct IsolationCompileTests {
 
         """
 
-    /// What an actor has.
+    /// Members of an actor.
     private static let members = """
         private var city: City?
         private let address = URL(filePath: "/none")

@@ -5,7 +5,7 @@ struct WrongProgram: CustomTestStringConvertible, Sendable {
     let name: String
     /// The body of a function; `// error` marks the lines that errors must be on, and no others.
     let body: String
-    /// What the errors of those lines must contain: the step, the types.
+    /// The words that the errors of those lines must contain: the step, the types.
     let words: [String]
 
     init(_ name: String, _ body: String, says words: String...) {
@@ -18,7 +18,7 @@ struct WrongProgram: CustomTestStringConvertible, Sendable {
 
     static let all = pipelines + steps + kept + workflows + managers
 
-    /// What the programs have in common.
+    /// The beginning of all programs.
     static let prelude = """
         import Foundation
         import Stepline

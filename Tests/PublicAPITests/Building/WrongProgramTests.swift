@@ -1,6 +1,6 @@
 import Testing
 
-/// What the compiler says of what newcomers write: on the line that is wrong, in words that name the types.
+/// The compiler's errors for newcomers' mistakes: on the wrong line, with the names of the types.
 @Suite("Wrong programs at compile time", .timeLimit(.minutes(2)))
 struct WrongProgramTests {
     @Test(
@@ -30,7 +30,7 @@ struct WrongProgramTests {
         #expect(Set(WrongProgram.all.map(\.name)).count == WrongProgram.all.count)
     }
 
-    /// What the compiler says where it has found nothing to say.
+    /// Errors of the compiler that name no cause.
     private static let unhelpful = [
         "no exact matches", "failed to produce diagnostic", "unable to type-check", "ambiguous use",
         "instance member 'run'", "bug report",

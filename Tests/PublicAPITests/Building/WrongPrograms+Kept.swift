@@ -1,5 +1,5 @@
 extension WrongProgram {
-    /// What is done with a line: run, wait, listen.
+    /// Uses of a chain: run, wait, observe.
     static let kept = [
         WrongProgram(
             "try forgotten",

@@ -56,9 +56,9 @@ struct DocumentedPage: Sendable, CustomStringConvertible {
 
 /// A fenced block of a page.
 struct DocumentedBlock: Sendable, CustomStringConvertible {
-    /// What the first line of a block of Swift says that it is.
+    /// The kind of a block of Swift, by its first line.
     enum Form: Equatable {
-        /// It begins with its imports, and compiles as it stands.
+        /// A block that begins with its imports, and compiles as it stands.
         case program
         /// The same, as a package's manifest.
         case manifest
@@ -86,6 +86,6 @@ struct DocumentedBlock: Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// What stands below the line that says where it is from.
+    /// The code below the line that names its file.
     var body: Substring { code.drop { $0 != "\n" }.dropFirst() }
 }

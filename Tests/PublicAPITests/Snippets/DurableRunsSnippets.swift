@@ -57,7 +57,7 @@ struct DurableRunsSnippetTests {
         #expect(try store.runs(of: "mirror").map(\.ending) == [.finished])
     }
 
-    @Test("DR-23: what one run has made another takes over")
+    @Test("DR-23: a run takes over a cached result of another run")
     func takenOver() async throws {
         @Sendable func summary(of page: String) async throws -> Int { page.count }
         func summaries(of names: [String]) throws -> Workflow {
@@ -89,7 +89,7 @@ struct DurableRunsSnippetTests {
         return (Set(report.restored), report.executed.count)
     }
 
-    /// What the guide shows, for the compiler.
+    /// The snippets of the guide, compiled.
     func guide(_ load: @escaping @Sendable (URL) async throws -> [URL], _ site: URL) async throws {
         @Sendable func fetch(_ page: URL) async throws -> String { page.lastPathComponent }
         @Sendable func summary(of pages: [String]) -> String { "\(pages.count)" }
@@ -102,7 +102,7 @@ struct DurableRunsSnippetTests {
         print("kept \(report.restored.count) steps, ran \(report.executed.count)")
     }
 
-    /// What the page on stores shows, for the compiler.
+    /// The snippets of the page on stores, compiled.
     func list() throws {
         let store: any RunStore = try .file("mirror.runs", durability: .normal)
         for run in try store.runs(of: "mirror") {
@@ -134,7 +134,7 @@ struct DurableRunsSnippetTests {
         #expect(Backup.name == "backup" && workflow.tasks(named: "total").first?.result as? Int == 1)
     }
 
-    @Test("DR-15: what failed is run again on request, and what stands isn't")
+    @Test("DR-15: failed steps run again on request, finished ones don't")
     func failing() async throws {
         let store: any RunStore = .memory()
         _ = try? await nightly(isBroken: true).run(in: store, key: "tonight")

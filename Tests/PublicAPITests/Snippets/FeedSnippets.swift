@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-// What stands in "Reading feeds" and "Coming from XMLCoder", as it stands there.
+// The snippets of "Reading feeds" and "From XMLCoder", compiled.
 
 func newest(of addresses: [URL], count: Int = 20) async -> [String] {
     let feeds = await withTaskGroup(of: Feed?.self, returning: [Feed].self) { group in

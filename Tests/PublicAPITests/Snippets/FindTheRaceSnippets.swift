@@ -3,7 +3,7 @@ import SteplineTesting
 import Synchronization
 import Testing
 
-// What the page on races shows, compiled and run.
+// The snippets of the page on races, compiled and run.
 
 actor Prices {
     private var price: Int?

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-// What the page for those who come from BkTask shows, compiled and run.
+// The snippets of "From BkTask", compiled and run.
 
 final class CountLines: BasicStep<Data, Int>, @unchecked Sendable {
     let separator: UInt8
@@ -111,7 +111,7 @@ struct FromBkTaskSnippets {
             try second.start()
             queue.cancelAllOperations()
             for pipeline in [first, second] {
-                // It may have been too fast for that.
+                // The pipeline may have ended before the cancel.
                 if case .cancelled(let reason) = await pipeline.outcome() {
                     #expect(reason == .queueCancelled)
                 }

@@ -4,7 +4,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-// What the page for those who come from Task.framework shows, compiled and run.
+// The snippets of "From Task.framework", compiled and run.
 
 private func processImage(_ data: Data, _ tile: Range<Int>) throws -> Data {
     Data(data[tile].reversed())

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-// What the page for those who come from Tasker shows, compiled and run.
+// The snippets of "From Tasker", compiled and run.
 
 struct Image: Sendable {
     let width: Int

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-// What the documentation's pages show, compiled. `SnippetTests` holds the two texts against each other.
+// The snippets of the documentation's pages, compiled. `SnippetTests` compares the two texts.
 
 extension ContentKey where Value == Int {
     static var lineCount: Self { .init("lineCount") }

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-// What the page on intercepting requests shows, compiled and run.
+// The snippets of the page on intercepting requests, compiled and run.
 
 struct SendEvents: ManagedTask {
     var events: [String]

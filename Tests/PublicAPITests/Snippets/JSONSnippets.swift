@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-// What the page "JSON and CSV" shows, compiled.
+// The snippets of "JSON and CSV", compiled.
 
 private struct Reading: Codable, Sendable {
     var n: Int

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-// What the page on loading and parsing shows, compiled. `SnippetTests` holds the two texts against each other.
+// The snippets of the page on loading and parsing, compiled. `SnippetTests` compares the two texts.
 
 struct City: Decodable {
     let name: String
@@ -46,7 +46,7 @@ struct LoadingSnippets {
         #expect(try await prices.run().compactMap(\.string) == ["Emma"])
     }
 
-    @Test("what is accepted")
+    @Test("accepted statuses and content types")
     func accepted() async throws {
         server.route("/page", .text("<p/>", type: "text/html"))
         var options = LoadOptions()

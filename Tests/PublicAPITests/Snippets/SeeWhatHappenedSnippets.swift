@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-// What the page on seeing what happened shows, compiled and run.
+// The snippets of the page on seeing what happened, compiled and run.
 
 @Suite("Seeing guide", .timeLimit(.minutes(5)))
 struct SeeWhatHappenedSnippets {

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-// What the page on testing shows, compiled and run.
+// The snippets of the page on testing, compiled and run.
 
 @Suite("Testing guide", .timeLimit(.minutes(5)))
 struct TestYourStepsSnippets {

@@ -54,7 +54,7 @@ struct ArgumentParserTests {
     }
 
     @Test(
-        "what can't be understood is told in a line, with a guess",
+        "an unknown argument is reported in one line, with a guess",
         arguments: [
             (["--jbos", "4"], "unknown option --jbos; did you mean --jobs?"),
             (["--no-folow"], "unknown option --no-folow; did you mean --no-follow?"),

@@ -3,7 +3,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-/// What `stepline fetch` makes of what comes.
+/// The output of `stepline fetch` for different responses.
 @Suite("fetch: what comes", .timeLimit(.minutes(5)))
 struct FetchContentTests {
     private static let feed = """
@@ -116,7 +116,7 @@ struct FetchContentTests {
     }
 
     @Test(
-        "what doesn't fit is one line on stderr, and exit code 1",
+        "content that doesn't fit is one line on stderr, and exit code 1",
         arguments: [
             ("/bad", ["--json"], "JSON: "),
             ("/odd", ["-f", "json"], "can't tell what it is (application/octet-stream)"),
@@ -136,7 +136,7 @@ struct FetchContentTests {
     }
 
     @Test(
-        "what can't be meant is found before anything is fetched, with exit code 2",
+        "invalid options are found before anything is fetched, with exit code 2",
         arguments: [
             (["--json", "--xml", "x"], "only one of"), (["--raw", "-f", "json", "x"], "--raw writes bytes"),
             (["--json", "-s", "//a", "x"], "use a JSONPath"), (["--html", "-s", "$.a", "x"], "use an XPath"),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-    /// What the table of "Loading from the network" says is supported, a test for each line, beside what curl does.
+    /// The rows of the table in "Loading from the network", a test for each, compared with curl.
     @Suite(
         "fetch: real servers", .timeLimit(.minutes(5)),
         .enabled(

@@ -3,7 +3,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-/// What `stepline fetch` sends, and how long it tries.
+/// The requests and retries of `stepline fetch`.
 @Suite("fetch: requests", .timeLimit(.minutes(5)))
 struct FetchRequestTests {
     private let server: LoopbackServer
@@ -75,7 +75,7 @@ struct FetchRequestTests {
         #expect(server.requests.filter { $0.path == "/down" }.count == 4)
         let once = try await fetch("/down", "--retries=0")
         #expect(once.status == 1 && server.requests.filter { $0.path == "/down" }.count == 5)
-        // What isn't idempotent is not sent twice.
+        // A request that isn't idempotent is not sent twice.
         _ = try await fetch("/down", "-d", "x", "--retry-wait", "1ms")
         #expect(server.requests.filter { $0.path == "/down" }.count == 6)
     }

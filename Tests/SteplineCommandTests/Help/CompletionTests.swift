@@ -12,7 +12,7 @@ struct CompletionTests {
         return result.data
     }
 
-    /// What bash offers for the last word.
+    /// The completions of bash for the last word.
     private func offers(_ words: [String], in folder: URL? = nil) async throws -> [String] {
         let source = String(decoding: try await script("bash"), as: UTF8.self)
         let script =

@@ -8,7 +8,7 @@ import Testing
     "Completions in fish", .timeLimit(.minutes(5)),
     .enabled(if: InstalledShell.place(of: .fish) != nil, InstalledShell.absence(of: .fish)))
 struct FishCompletionTests {
-    /// What fish offers at the end of each line, each with what it says about it.
+    /// The completions of fish at the end of each line, each with its description.
     private func offers(
         _ lines: [String], in folder: TemporaryFolder
     ) async throws -> [[(word: String, text: String)]] {

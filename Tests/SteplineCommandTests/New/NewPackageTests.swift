@@ -53,7 +53,7 @@ struct NewPackageTests {
     }
 
     @Test(
-        "what is there is never touched, and what can't be is said",
+        "existing files are never touched, and invalid names are refused",
         arguments: ["1Words", "a-b", "Stepline", ""])
     func refused(name: String) async throws {
         let folder = try TemporaryFolder()

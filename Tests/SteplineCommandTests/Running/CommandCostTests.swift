@@ -3,10 +3,10 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-/// What the built command takes, by its own processor time and memory: others have the cores as well.
+/// The processor time and memory of the built command; the cores are shared with other tests.
 ///
 /// `Benchmarks/command` holds a release against absolute times.
-@Suite("What flows cost", .timeLimit(.minutes(10)), .serialized, .soakOnly)
+@Suite("Cost of flows", .timeLimit(.minutes(10)), .serialized, .soakOnly)
 struct CommandCostTests {
     private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-/// What `--log-format` tells on stderr.
+/// The log on stderr by `--log-format`.
 @Suite("The log of a run", .timeLimit(.minutes(5)))
 struct LogTests {
     private let server: LoopbackServer

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-/// What `--report` and `--trace` write.
+/// The files of `--report` and `--trace`.
 @Suite("Report and trace of a run", .timeLimit(.minutes(5)))
 struct RunFilesTests {
     private let server: LoopbackServer

@@ -113,7 +113,7 @@ struct RunsCommandTests {
     }
 
     @Test(
-        "DR-60: what can't be understood is one line, with code 2",
+        "DR-60: invalid arguments are one line, with code 2",
         arguments: [
             (["runs"], "VERB [KEY]… is missing"), (["runs", "lsit"], "did you mean list?"),
             (["runs", "show"], "KEY is missing"), (["runs", "signal", "k"], "CONDITION is missing"),

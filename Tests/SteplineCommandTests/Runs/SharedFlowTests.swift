@@ -42,7 +42,7 @@ struct SharedFlowTests {
     }
 
     @Test(
-        "DR-42: what a worker of a flow had that was killed is run by another, and all ends the same")
+        "DR-42: the steps of a killed worker of a flow run on another, with the same results")
     func killed() async throws {
         let shared = try await SharedFlow()
         let first = try shared.work()
@@ -94,7 +94,7 @@ struct SharedFlowTests {
     }
 
     @Test(
-        "DR-22, DR-48: what is run again for a file that is gone, a worker runs that knew it before"
+        "DR-22, DR-48: a step that runs again for a missing file runs on a worker that knew the old plan"
     )
     func goneFile() async throws {
         let shared = try await SharedFlow(openingAt: 1)
@@ -135,7 +135,7 @@ struct SharedFlowTests {
         #expect(shared.site.requests.count { $0.target == "/index" } == 1)
         #expect(try await shared.show().output.hasPrefix("flow/k: finished"))
         #expect(try shared.flow.folder.names().contains("index.json") == false)
-        // Who is told to run it does look.
+        // A worker that is offered the step looks for the file.
         let again = try shared.work()
         #expect(try await shared.run().result().status == 0)
         again.signal(SIGTERM)

@@ -38,7 +38,7 @@ struct SlurmFlowTests {
     }
 
     @Test(
-        "DR-50: what can't be meant is said before anything is kept",
+        "DR-50: invalid options are refused before anything is kept",
         arguments: [
             (["--on", "slurm"], "--workers is missing"),
             (["--on", "slurm", "--workers", "3..2"], "--workers wants"),

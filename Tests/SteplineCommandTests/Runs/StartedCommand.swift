@@ -9,7 +9,7 @@ final class StartedCommand: Sendable {
     private let identifier: Int32
     private let ended = OneShot<(status: Int32, wasSignalled: Bool)>()
     private let output = OneShot<Data>()
-    /// What it has written so far, line by line; an empty one is the end.
+    /// The lines written so far; an empty line is the end.
     private let lines = Recorder<String>()
     private let errors = OneShot<Data>()
 
@@ -70,7 +70,7 @@ final class StartedCommand: Sendable {
 
     func signal(_ number: Int32) { kill(identifier, number) }
 
-    /// What it left, once it has ended.
+    /// The output and status, once the command has ended.
     func result() async -> CommandResult {
         let (status, wasSignalled) = await ended.value
         return await CommandResult(

@@ -8,13 +8,13 @@ import Testing
 
 @testable import SteplineCommand
 
-/// What the command says of workers, and refuses.
+/// The command's messages and refusals about workers.
 @Suite(.timeLimit(.minutes(5)))
 struct WorkCommandTests {
     private static let plain = "{ tasks: { a: { steps: [ { value: 1 } ] } } }"
 
     @Test(
-        "DR-60: what can't be meant of workers is one line with exit code 2, and makes no store",
+        "DR-60: invalid options of workers are one line with exit code 2, and make no store",
         arguments: [
             (["run", "flow.json5", "--on", "workers"], "--on workers wants --store"),
             (["run", "flow.json5", "--slots", "2", "--store", "x"], "--slots wants --on workers"),
@@ -79,7 +79,7 @@ struct WorkCommandTests {
     }
 
     @Test(
-        "DR-48: what a run was begun with goes with it, also what was kept before there were workers")
+        "DR-48: a run's parameters reach its workers, also those that were kept before there were workers")
     func manner() throws {
         var arguments = Arguments()
         arguments.operands = ["flow.json5"]

@@ -48,7 +48,7 @@ import Testing
         }
 
         deinit {
-            // It may have inherited that a gentler signal is not heard.
+            // The process may have inherited that it ignores SIGTERM.
             kill(process.processIdentifier, SIGKILL)
         }
 

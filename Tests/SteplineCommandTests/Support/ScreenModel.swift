@@ -2,7 +2,7 @@
 struct ScreenModel {
     let columns: Int
     let rows: Int
-    /// What has left the screen at its top.
+    /// The lines that have left the screen at its top.
     private(set) var past: [String] = []
     private var lines: [[Character]] = [[]]
     private var row = 0

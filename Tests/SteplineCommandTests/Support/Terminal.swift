@@ -85,7 +85,7 @@ final class Terminal: Sendable {
         }.start()
     }
 
-    /// What still runs in the terminal would keep it open.
+    /// A process that still runs in the terminal would keep it open.
     deinit {
         state.withLock { state in
             if !state.hasEnded { kill(-child, SIGKILL) }

@@ -35,7 +35,7 @@ struct Duet {
     var records: [TaskRecord] = []
     /// Whose end was told, as often as it was.
     var told: [ManagedTaskID] = []
-    /// What runners have taken and not done.
+    /// The work that runners have taken and not done.
     var works: [Work] = []
     /// Bodies of reactors' runs that are live, also those that nobody waits for.
     var runs: [ReactorRuns.Order] = []
@@ -127,7 +127,7 @@ struct Duet {
 
     private mutating func control() {
         let message = Int.random(in: 0..<24, using: &random)
-        // Who has handles alone can do what a handle can.
+        // After the manager's release only a handle's messages remain.
         guard !model.isReleased else { return control(4 + message % 2) }
         switch message {
         case 20, 21: cancelSome()
@@ -316,7 +316,7 @@ struct Duet {
         }
     }
 
-    /// Nobody has a handle any more of some that have ended; the machine may be the last who holds them.
+    /// Drops the handles of some ended tasks; the machine may hold the last reference to them.
     mutating func drop() {
         for task in records.indices where records[task] is LadenRecord && random.chance(1, in: 2) {
             // A body that is still live knows its own.
@@ -394,7 +394,7 @@ struct Duet {
         if !model.isReleased {
             face.update {
                 $0.beginShutdown(&$1)
-                // It may have been paused behind an earlier shutdown.
+                // The manager may have been paused after an earlier shutdown.
                 $0.resume(&$1)
                 $0.setLimit(3, &$1)
             }

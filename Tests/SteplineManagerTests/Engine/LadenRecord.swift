@@ -58,7 +58,7 @@ final class LadenRecord: TaskRecord, @unchecked Sendable {  // used by one threa
 }
 
 extension TaskRecord {
-    /// What a handle would tell of one that has ended.
+    /// A record that shows the same end as another.
     convenience init(endedLike other: TaskRecord) {
         self.init(other.terms)
         identifier = other.identifier

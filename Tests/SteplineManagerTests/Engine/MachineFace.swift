@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import SteplineManager
 
-/// What stands around a machine in a test: no thread, nothing but a list of what is to be done.
+/// The surroundings of a machine in a test: no thread, only a list of effects.
 final class MachineFace: EngineFace {
     let engine: Engine<ManagerMachine>
     let engineClock: EngineClock
@@ -23,7 +23,7 @@ final class MachineFace: EngineFace {
 
     func perform(_ effect: ManagerEffect) { effects.withLock { $0.append(effect) } }
 
-    /// What was to be done since it was asked last.
+    /// Takes the effects since the last call.
     func takeEffects() -> [ManagerEffect] {
         effects.withLock { effects in
             defer { effects = [] }

@@ -27,7 +27,7 @@ struct ManagerModel {
         var holdOrder = 0
         var heldSince = 0
         var firstToAsk = 0
-        /// It was added in a reactor's run, and begins in spite of pause and suspension.
+        /// The task was added in a reactor's run, and begins in spite of pause and suspension.
         var serves = false
         /// Which way it takes that only so many bodies take at once.
         var lane: Int?
@@ -65,7 +65,7 @@ struct ManagerModel {
         var fails: Bool
     }
 
-    /// What a reactor's yes brings, by its position.
+    /// The verdict of a reactor that accepts, by its position.
     struct Terms {
         var timeout: Int?
         var requeues = false, suspends = false, reintercepts = false, delays = false
@@ -74,7 +74,7 @@ struct ManagerModel {
     }
 
     let terms: [Terms]
-    /// What each interceptor said last when it held.
+    /// The last terms of each interceptor that held the task.
     var holding: [HoldTerms]
     let grace: Int
     let answerTime: Int
@@ -87,7 +87,7 @@ struct ManagerModel {
     var asking: [Int] = []
     var isIntercepting = false
     var isAsking = false
-    /// Who is being asked about, and since when.
+    /// The task that the interceptor is asked about, and since when.
     var asked: (task: Int, since: Int)?
     var intercepted: (task: Int, since: Int)?
     var askRound = 1
@@ -102,7 +102,7 @@ struct ManagerModel {
     static let laneLimits = [1, 2]
     var isPaused = false
     var isShut = false
-    /// Nobody holds the manager any more.
+    /// The manager has been released.
     var isReleased = false
     var now = 0
     var timers: [(due: Int, timer: Timer)] = []
@@ -185,7 +185,7 @@ struct ManagerModel {
     mutating func makeReady(_ task: Int) {
         if tasks[task].attempt == 0 { tasks[task].order = next() }
         tasks[task].stage = .ready
-        // Nobody is left who could raise the limit.
+        // No reference is left that could raise the limit.
         if isReleased, limit == 0 { end(task, .cancelled) }
         begin()
     }
@@ -230,7 +230,7 @@ struct ManagerModel {
         stopLookingIfOver()
     }
 
-    /// Nobody is to be asked any more once all tasks of a manager have ended that nobody holds.
+    /// A released manager stops its watch once all its tasks have ended.
     private mutating func stopLookingIfOver() {
         guard isReleased, tasks.indices.allSatisfy({ isOver($0) }) else { return }
         withdraw(.interception)
@@ -402,7 +402,7 @@ struct ManagerModel {
         return true
     }
 
-    /// Whoever takes too long to answer isn't waited for, and what it says later counts for nothing.
+    /// Stops waiting for an interceptor that takes too long; its later answer is ignored.
     private mutating func lookAtInterceptor() {
         guard let (task, since) = intercepted else { return }
         guard now >= since + answerTime else { return set(.interception, after: since + answerTime - now) }
@@ -433,7 +433,7 @@ struct ManagerModel {
         begin()
     }
 
-    /// What waits for somebody who holds the manager ends; all else goes on.
+    /// Ends the tasks that only the manager's owner could move; the other tasks continue.
     mutating func ownerIsGone() {
         isReleased = true
         let waiting = tasks.indices.filter { task in

@@ -46,7 +46,7 @@ struct WatchdogModelTests {
                     }
                     look = watchdog.endRound(isIdle: suspects.isEmpty).map { now + Int($0.wholeNanoseconds) }
                     #expect((look == nil) == suspects.isEmpty)
-                    // It comes no later than the next that is due to be named, and soon enough for who is new then.
+                    // The next look is no later than the next report that is due, and soon enough for new suspects.
                     for entry in suspects.values {
                         #expect(look ?? 0 <= entry.since + patience << entry.named, "step \(step)")
                     }

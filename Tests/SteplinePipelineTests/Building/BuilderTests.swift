@@ -11,7 +11,7 @@ struct BuilderTests {
         BlockStep { (data: Data) in try JSONDecoder().decode(City.self, from: data) }
     }
 
-    @Test("PL-27: what the last step makes is returned, uncast")
+    @Test("PL-27: the output of the last step is returned without a cast")
     func typedResult() async throws {
         let city = try await Pipeline.run {
             BlockStep { Data(#"{"name": "Ulm"}"#.utf8) }

@@ -104,7 +104,7 @@ struct PipelineCopyTests {
         #expect(copy.name == "empty")
     }
 
-    @Test("PL-28: what couldn't be added to a pipeline keeps its copy, too, from being started")
+    @Test("PL-28: a step that couldn't be added keeps the pipeline's copy, too, from starting")
     func refused() throws {
         let used = plain()
         let other = try makePipeline([used])

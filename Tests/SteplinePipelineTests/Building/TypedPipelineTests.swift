@@ -29,7 +29,7 @@ struct TypedPipelineTests {
         #expect(told.values.last == "late 9")
     }
 
-    @Test("PL-27: what it makes may be nothing, absent, a bag, or under a key of one's own")
+    @Test("PL-27: the output may be Void, optional, the content, or under a key of yours")
     func kinds() async throws {
         let nothing: Void = try await Pipeline { plain() }.run()
         #expect(nothing == ())
@@ -129,7 +129,7 @@ struct TypedPipelineTests {
         #expect(try await names.run() == Set(["a"]))
     }
 
-    @Test("PL-27: what was left out by if or for leaves the output where it was", arguments: [false, true])
+    @Test("PL-27: steps left out by if or for leave the output as it was", arguments: [false, true])
     func leftOut(isIn: Bool) async throws {
         let maybe = ContentKey<Int?>(Self.total.name)
         let optional = Pipeline {

@@ -39,7 +39,7 @@ struct CheckTests {
         ContentKey<Value>(name).erased
     }
 
-    /// What the check says of a step that reads, behind one that writes.
+    /// The check's issues for a step that reads after a step that writes.
     private func issues<One: Sendable, Two: Sendable>(writing: One.Type, reading: Two.Type) throws
         -> [CheckIssue.Code]
     {
@@ -133,7 +133,7 @@ struct CheckTests {
         #expect(try issues(writing: (any Sendable).self, reading: Int.self) == [])
     }
 
-    @Test("PL-31, PL-16: what is declared any Sendable, or follows a replaced bag, fails at the run instead")
+    @Test("PL-31, PL-16: a mismatch behind any Sendable or a replaced bag fails when the pipeline runs")
     func leftToTheRun() async throws {
         let untyped = ContentKey<any Sendable>("entry")
         let typed = ContentKey<Int>("entry")

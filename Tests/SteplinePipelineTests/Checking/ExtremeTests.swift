@@ -46,7 +46,7 @@ struct ExtremeTests {
         #expect(pipeline.isFinished)
     }
 
-    @Test("PL-34: nor on the system's clock", arguments: durations)
+    @Test("PL-34: an extreme time-out doesn't overflow on the system's clock", arguments: durations)
     func systemClock(_ duration: Duration) async throws {
         let options = PipelineOptions(deadline: duration, grace: duration, watchdog: duration)
         let pipeline = try makePipeline([plain().timeout(duration), plain()], options: options)

@@ -29,7 +29,7 @@ struct StartCheckTests {
         #expect(told.count == 0)
     }
 
-    @Test("PL-32: so does run, and the pipeline can be mended and started")
+    @Test("PL-32: run() throws the check's issues, and the pipeline can be mended and started")
     func mend() async throws {
         let runs = Recorder<Void>()
         let pipeline = try broken(runs)

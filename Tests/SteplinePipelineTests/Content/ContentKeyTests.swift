@@ -112,7 +112,7 @@ struct ContentKeyTests {
         #expect((content.bodyObject as? Wide)?.numbers.3 == 4)
     }
 
-    @Test("PL-5: what wrote T satisfies a reader of T?, and absent is nil to it", arguments: [true, false])
+    @Test("PL-5: a writer of T satisfies a reader of T?, and an absent value reads as nil", arguments: [true, false])
     func optionalReader(isWritten: Bool) async throws {
         let seen = Recorder<String?>()
         let note = ContentKey<String>("note")
@@ -124,7 +124,7 @@ struct ContentKeyTests {
         #expect(seen.values == [isWritten ? "written" : nil])
     }
 
-    @Test("PL-5: what wrote T? doesn't satisfy a reader of T: the check finds it")
+    @Test("PL-5: the check refuses a reader of T behind a writer of T?")
     func optionalWriter() throws {
         let note = ContentKey<String>("note")
         let pipeline = try makePipeline([

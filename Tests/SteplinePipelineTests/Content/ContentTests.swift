@@ -63,7 +63,7 @@ struct ContentTests {
     }
 
     @Test(
-        "PL-1, PL-3: what isn't Data can be stored under the name of the bytes, and is then of a wrong type")
+        "PL-1, PL-3: another type under the name of the bytes is stored, and reads as a type mismatch")
     func bytesOfAnotherType() {
         var content = Content()
         content["bodyData"] = "text"

@@ -318,7 +318,7 @@ struct PipelineMachineTests {
         #expect(Set(ends.keys) == ["succeeded", "failed", "cancelled"])
     }
 
-    @Test("PL-27: what was found for another line isn't taken for the last step")
+    @Test("PL-27: the check of other steps isn't taken for that of the last step")
     func staleFinding() throws {
         var random = StableRandom(seed: 1)
         var pair = try Pair(steps: 1, lacksOutput: false)

@@ -1,10 +1,10 @@
-/// What a pipeline of plain steps should do, written as slowly and plainly as can be.
+/// A model of a pipeline of plain steps, written without optimization.
 struct PipelineModel {
     enum At: Equatable { case ready, others, queued, body, oldBody, backOff, ended(String) }
 
     enum Verdict: CaseIterable { case success, cancelled, failure, failureToRetry }
 
-    /// Somebody who is to hear of the end.
+    /// A listener at the end.
     struct Listener: Equatable {
         /// `success`, `failure` or `end`.
         let kind: String
@@ -26,7 +26,7 @@ struct PipelineModel {
     private(set) var hasGrace = false
     private(set) var cancelledSteps: Set<Int> = []
     private(set) var listeners: [Listener] = []
-    /// Who has been told, in order.
+    /// The notified listeners, in order.
     private(set) var told: [Listener] = []
 
     init(_ line: [Int], lacksOutput: Bool) {
@@ -135,7 +135,7 @@ struct PipelineModel {
         if case .ended(let word) = at { tell(word) }
     }
 
-    /// Nobody is told any more who is meant; if nobody is left who wants the result, it is cancelled.
+    /// Removes matching listeners; the pipeline is cancelled if none is left that needs the result.
     mutating func stopListening(where isMeant: (Listener) -> Bool) {
         let wasWanted = listeners.contains { $0.kind == "success" }
         listeners.removeAll(where: isMeant)

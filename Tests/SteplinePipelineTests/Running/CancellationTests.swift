@@ -151,7 +151,7 @@ struct CancellationTests {
         #expect(ran.count == 0)
     }
 
-    @Test("PL-50: so has one whose step waits in a back-off")
+    @Test("PL-50: cancel during back-off ends the pipeline at once")
     func backoffEndsAtOnce() async throws {
         let clock = ManualClock()
         let ran = Recorder<Void>()

@@ -37,7 +37,7 @@ struct DepthTests {
         #expect(try await pipeline.run(returning: Int.self) == count - 1)
     }
 
-    @Test("PL-45: so do 10,000 steps whose bodies are async, and 10,000 that alternate between queues")
+    @Test("PL-45: 10,000 async steps, and 10,000 that alternate between queues, run without deep stacks")
     func deepAsync() async throws {
         let queues = [OperationQueue(), OperationQueue()]
         let runs = Locked(0)

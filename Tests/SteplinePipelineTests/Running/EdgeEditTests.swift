@@ -37,7 +37,7 @@ struct EdgeEditTests {
     }
 
     @Test(
-        "PL-46: it explains itself whatever the clock shows",
+        "PL-46: explain() works at any reading of the clock",
         arguments: [1e300, -1e300, .nan, .infinity, 1e15])
     func strangeDates(seconds: Double) async throws {
         let clock = ManualClock(start: Date(timeIntervalSinceReferenceDate: seconds))

@@ -76,7 +76,7 @@ struct EventTests {
         let pipeline = try makePipeline([held(at: gate, "slow")], options: .init(clock: clock))
         try await joinUntilStarted(pipeline)
         await gate.waitForArrivals()
-        // Nobody reads this one.
+        // The event has no reader.
         clock.advance(by: .seconds(60))
         let later = pipeline.events
         clock.advance(by: .seconds(60))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Explaining", .timeLimit(.minutes(5)))
 struct ExplainTests {
-    @Test("PL-46: it says that start() is missing, and how it ended")
+    @Test("PL-46: explain() says that start() is missing, and how the pipeline ended")
     func ends() async throws {
         let pipeline = try makePipeline([plain()], name: "forecast")
         #expect(pipeline.explain().description.contains("start()"))
@@ -15,7 +15,7 @@ struct ExplainTests {
         #expect(pipeline.explain().description.contains("succeeded"))
     }
 
-    @Test("PL-46: it names the step whose body it waits for, and since when")
+    @Test("PL-46: explain() names the step whose body runs, and since when")
     func body() async throws {
         let clock = ManualClock(start: Date(timeIntervalSinceReferenceDate: 0))
         let gate = Gate()
@@ -32,7 +32,7 @@ struct ExplainTests {
         _ = await pipeline.outcome()
     }
 
-    @Test("PL-46: it names a queue that doesn't run the step, and a back-off")
+    @Test("PL-46: explain() names a queue that doesn't run the step, and a back-off")
     func queueAndBackoff() async throws {
         let queue = OperationQueue()
         queue.isSuspended = true

@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-/// What no caller should say, but some will: nothing of it may trap or hang.
+/// Settings that no caller should use, but some will: none may trap or hang.
 @Suite("Hostile settings", .timeLimit(.minutes(5)))
 struct HostileInputTests {
     @Test(

@@ -31,7 +31,7 @@ struct PipelineObserverTests {
         #expect(observer.pipelines.isEmpty)
     }
 
-    @Test("PL-63: it is told on its queue")
+    @Test("PL-63: an observer is notified on its queue")
     func onItsQueue() async throws {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "stepline.test.observers")
@@ -46,7 +46,7 @@ struct PipelineObserverTests {
         #expect(told.values == [true])
     }
 
-    @Test("PL-64: it holds what it watches until the end, the stop, or its own release")
+    @Test("PL-64: an observer holds its pipelines until they end, it stops, or it is released")
     func holds() throws {
         let told = Recorder<Void>()
         var observer: PipelineObserver? = PipelineObserver { _, _ in told.record(()) }
@@ -78,7 +78,7 @@ struct PipelineObserverTests {
         #expect(observer.pipelines.isEmpty)
     }
 
-    @Test("PL-64: it may be used from many threads at once")
+    @Test("PL-64: an observer may be used from many threads at once")
     func manyThreads() async throws {
         let told = Recorder<String>()
         let observer = PipelineObserver { pipeline, _ in told.record(pipeline.id) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Progress", .timeLimit(.minutes(5)))
 struct ProgressTests {
-    @Test("PL-67: it follows weights and reports, never runs back, and is complete only at success")
+    @Test("PL-67: progress follows weights and reports, never decreases, and is complete only at success")
     func weights() async throws {
         let seen = Recorder<Double>()
         let pipeline = Pipeline("weighed")
@@ -33,7 +33,7 @@ struct ProgressTests {
         #expect(progress.isFinished)
     }
 
-    @Test("PL-67: it is indeterminate while the total is unknown, whenever it was asked for")
+    @Test("PL-67: progress is indeterminate while the total is unknown")
     func indeterminate() async throws {
         let seen = Recorder<Bool>()
         let pipeline = Pipeline("unknown")
@@ -61,7 +61,7 @@ struct ProgressTests {
         #expect(await cancelled.outcome().word == "cancelled")
     }
 
-    @Test("PL-65, PL-67: it never lags behind an event, however soon that is read")
+    @Test("PL-65, PL-67: progress is up to date when an event is read")
     func events() async throws {
         for _ in 0..<500 {
             let pipeline = try makePipeline([plain(), plain()])
@@ -86,7 +86,7 @@ struct ProgressTests {
         #expect(progress.fractionCompleted == 1 && progress.isFinished)
     }
 
-    @Test("PL-67: it can be a part of a larger one")
+    @Test("PL-67: progress can be a part of a larger progress")
     func parent() async throws {
         let whole = Progress(totalUnitCount: 4)
         let pipeline = try makePipeline([plain(), plain()])

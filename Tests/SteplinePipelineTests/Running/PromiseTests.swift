@@ -5,7 +5,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-/// What a pipeline promises whatever comes together.
+/// The promises of a pipeline under any interleaving.
 @Suite("Promises", .timeLimit(.minutes(2)))
 struct PromiseTests {
     @Test func `the events of a pipeline that is released without a start end`() async throws {

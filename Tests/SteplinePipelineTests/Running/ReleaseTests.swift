@@ -27,7 +27,7 @@ struct ReleaseTests {
         #expect(freed.values == [false])
     }
 
-    @Test("PL-44: what a body made and dropped is freed outside the step's lock when the step ends")
+    @Test("PL-44: a value that a body drops is released outside the step's lock")
     func replacedAtTheEnd() async throws {
         let freed = Recorder<Bool>()
         let pipeline = try makePipeline([Dropping(freed)])

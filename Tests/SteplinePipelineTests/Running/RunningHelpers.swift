@@ -53,7 +53,7 @@ extension AnyPipeline {
     }
 }
 
-/// What `body` throws, as a pipeline's error.
+/// The error that `body` throws, as a `PipelineError`.
 func pipelineError(_ body: () throws -> Void) -> PipelineError? {
     do {
         try body()

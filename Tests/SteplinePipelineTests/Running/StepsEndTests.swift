@@ -5,7 +5,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-/// What other operations and queues see of a pipeline's steps, and pipelines of them.
+/// Steps of a pipeline among other operations and queues.
 @Suite("Steps as operations", .timeLimit(.minutes(5)))
 struct StepsEndTests {
     private final class Never: Operation, @unchecked Sendable {}

@@ -54,7 +54,7 @@ struct AsyncStepTests {
         #expect(step.seen.values == [true])
     }
 
-    @Test("PL-19: so does cancelling the pipeline, for a block too")
+    @Test("PL-19: cancelling the pipeline cancels an async block's task")
     func cancelPipeline() async throws {
         let gate = Gate()
         let seen = Recorder<Bool>()

@@ -6,11 +6,11 @@ import Testing
 
 /// A Chromium without a window, run once for each page.
 struct Browser {
-    /// What a run left.
+    /// The result of a visit.
     struct Visit {
         /// The page after its scripts have run.
         let page: String
-        /// What the page's console said.
+        /// The lines of the page's console.
         let console: [String]
         /// The addresses that the page asked for over the network.
         let requests: [String]
@@ -100,7 +100,7 @@ struct Browser {
         let ended = TestProcess.ending(of: process)
         try TestProcess.start(process)
         let identifier = process.processIdentifier
-        // So that a browser that hangs fails its test, and not the whole suite.
+        // The limit makes a browser that hangs fail its test, and not the whole suite.
         let limit = SystemClock.shared.schedule(after: .seconds(110)) { kill(identifier, SIGKILL) }
         await ended.value
         limit.cancel()

@@ -1,4 +1,4 @@
-/// What people do on the page of a report, by events as a browser makes them.
+/// User actions on the page of a report, as events of a browser.
 enum ExplorerScripts {
     static let using = #"""
         function look() {

@@ -5,7 +5,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-/// What people do with the report of a large run, done by a script in a browser.
+/// User actions on the report of a large run, by a script in a browser.
 @Suite(
     "HTML reports of very many tasks in a browser", .serialized, .timeLimit(.minutes(5)), .soakOnly,
     .enabled(if: Browser.isWanted, Browser.absence))
@@ -87,7 +87,7 @@ struct ExplorerTests {
         let seen = try probe.texts("longest")
         #expect(seen.count > 10 && seen == Array(longest.prefix(seen.count)))
         let shortest = try probe.texts("shortest")
-        // What hasn't run comes last, either way.
+        // Tasks that haven't run come last in both orders.
         #expect(shortest.first.map { took[names.firstIndex(of: $0) ?? 0] } == ran.map { took[$0] }.min())
         #expect(try probe.texts("ariaSort") == ["descending", "ascending", "none"])
         #expect(try probe.texts("byName").first == "announce feed 0")
@@ -165,7 +165,7 @@ struct ExplorerTests {
         #expect(try probe.texts("names").prefix(3) == ["first", "outer 0", "outer 0 › step 0"])
     }
 
-    /// What a page of very many tasks has done by the time it has loaded.
+    /// The state of a page of very many tasks when it has loaded.
     private static let opening = #"""
         function look() {
             const begin = performance.now();

@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-/// What a browser makes of a page: a page around it, whose script measures it and writes down what it finds.
+/// Measures a page in a browser, by the script of a page around it.
 ///
 /// The page itself is not changed, and its policy against other scripts holds.
 struct PageProbe {
@@ -76,7 +76,7 @@ struct PageProbe {
         return "<iframe\(attributes) \(size) srcdoc=\"\(quoted)\"></iframe>"
     }
 
-    /// What all scripts begin with.
+    /// The beginning of all scripts.
     private static let common = #"""
         let view, page;
         const all = (where) => [...page.querySelectorAll(where)], one = (where) => page.querySelector(where);

@@ -102,7 +102,7 @@ struct CookieJarTests {
         #expect(CookieShelf(netscape: try String(contentsOf: file, encoding: .utf8)).cookies.count == 2)
     }
 
-    @Test("PL-73: what isn't a line of a jar is passed over")
+    @Test("PL-73: lines that aren't a jar's are skipped")
     func oddLines() {
         let text =
             "# comment\n\nhalf\ta\tline\na.org\tFALSE\t/\tFALSE\tsoon\ta\t1\n.b.org\tTRUE\t/\tFALSE\t0\tb\t2\r\na.org\tFALSE\t/\tFALSE\t0\tempty\n"

@@ -44,7 +44,7 @@ struct CookieReadingTests {
     }
 
     @Test(
-        "PL-73: what a host may not set, or isn't a cookie, is left out",
+        "PL-73: cookies that a host may not set, and malformed ones, are ignored",
         arguments: [
             "", ";", "=1", "a", "a;b=1", "a=1; Domain=com", "a=1; Domain=ample.com", "a=1; Domain=other.org",
             "a=1; Domain=deep.www.example.com", "a\u{7f}=1", "a=\u{1}", "a=1; Path=/\u{1}",

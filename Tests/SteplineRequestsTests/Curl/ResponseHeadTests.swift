@@ -35,7 +35,7 @@ struct ResponseHeadTests {
     }
 
     @Test(
-        "What isn't HTTP's is malformed",
+        "heads that aren't HTTP are malformed",
         arguments: [
             ["HTTP/1.1"], ["HTTP/1.1 20 x"], ["HTTP/1.1 2000"], ["HTTP/1.1 ٢٠٠ x"], ["FTP/1 200 x"], [""],
             ["HTTP/1.1 200 OK", "no colon"], ["HTTP/1.1 200 OK", ": a"], ["HTTP/1.1 200 OK", " folded"],

@@ -83,7 +83,7 @@ struct RedactionTests {
         #expect(isClean(dumped))
     }
 
-    @Test("MG-79: what isn't secret is shown, and <redacted> stands for what is")
+    @Test("MG-79: secrets are replaced by <redacted>, other text is shown")
     func text() async throws {
         let tasks = Recorder<URLTask>(), transport = TransportDouble()
         transport.on({ _ in true }) { _, _ in .text("b0dy") }

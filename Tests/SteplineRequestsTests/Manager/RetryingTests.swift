@@ -22,7 +22,7 @@ struct RetryingTests {
             options: managerOptions(clock))
     }
 
-    @Test("MG-76 MG-93: what passes is made again, after growing waits")
+    @Test("MG-76 MG-93: transient failures are retried after growing waits")
     func transient() async throws {
         let transport = TransportDouble(), clock = ManualClock()
         transport.on("GET", url, .status(503), .failure(URLError(.networkConnectionLost)), .text("hello"))

@@ -30,7 +30,7 @@ struct SessionTests {
     }
 
     @Test(
-        "MG-71 MG-70: what interceptors add reaches the server, data and response the handler; nothing else is added"
+        "MG-71 MG-70: a session's request gets the interceptors' headers and nothing else, and its handler data and response"
     )
     func data() async throws {
         let server = try server()

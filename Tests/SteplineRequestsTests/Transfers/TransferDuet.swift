@@ -18,12 +18,12 @@ struct TransferDuet {
     private var machine: TransferMachine
     private var turn = Turn<TransferMachine.Effect, TransferMachine.Timer>()
     private(set) var model: TransferModel
-    /// What sees whether something that a user's transport made is freed while the machine decides.
+    /// Records whether an object of a user's transport is released inside a transaction.
     private let watch = LockWatch()
     private var now = 0
     /// When the machine's timer is due.
     private var due: Int?
-    /// What has been told, for whoever reads of a failure.
+    /// The log of messages, for a failure's report.
     private(set) var story: [String] = []
     private(set) var deeds: [TransferModel.Deed] = []
     private(set) var faults: [String] = []

@@ -1,8 +1,8 @@
 import SteplineRequests
 
-/// What a transfer must do, written slowly: what has come in an exchange is kept as it came, and looked through anew.
+/// A slow model of a transfer: it keeps all signals of an exchange, and evaluates them again at each step.
 struct TransferModel {
-    /// What is asked of a server.
+    /// A request to the server.
     struct Asked: Equatable {
         var method: String
         var scheme = "https"
@@ -77,7 +77,7 @@ struct TransferModel {
         return nil
     }
 
-    /// What has come since the answer, or all if there is none.
+    /// The signals since the answer, or all if there is none.
     private var afterAnswer: ArraySlice<Sign> {
         let last = signs.lastIndex { if case .answer(let answer) = $0 { answer != .interim } else { false } }
         return signs[(last.map { $0 + 1 } ?? 0)...]
@@ -236,7 +236,7 @@ struct TransferModel {
         place == .sent && number == exchange ? fail(.storage) : []
     }
 
-    /// Somebody looks at the time; a peer that is held back may be silent.
+    /// Checks the time limits; a peer that is held back may be silent.
     mutating func look(at time: Int, isHeld: Bool) -> [Deed] {
         guard place == .sent else { return [] }
         if isHeld { lastSign = time }

@@ -25,7 +25,7 @@ struct URLSessionTransportTests {
         }
     }
 
-    @Test("PL-82: who sends or cancels doesn't wait for who holds another body back")
+    @Test("PL-82: sending and cancelling don't wait for another body that is held back")
     func sendingBesideHeld() async throws {
         server.route("/held", .pattern(count: 100_000))
         server.route("/next", .text("next"))

@@ -2,7 +2,7 @@ import SteplineRunsTesting
 import TestSupport
 import Testing
 
-/// What the places where runs are made are held to.
+/// The requirements of each store.
 enum Conformance {
     /// The requirements without a seed.
     static let fixed = RunStoreRequirement.all.filter { seed(of: $0) == nil }

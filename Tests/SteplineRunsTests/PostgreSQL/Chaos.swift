@@ -50,7 +50,7 @@ enum Chaos {
         return kept
     }
 
-    /// What must hold of a store once a run in it is over.
+    /// Checks a store after a run in it has ended.
     static func check(_ url: String, _ seed: UInt64, on server: TestServer) async throws {
         let store: any RunStore = try .postgreSQL(url)
         let id = RunID("random", key: "k")

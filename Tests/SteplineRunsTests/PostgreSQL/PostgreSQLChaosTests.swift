@@ -13,7 +13,7 @@ import Testing
 @Suite(
     .timeLimit(.minutes(Chance.isSoak ? 60 : 5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct PostgreSQLChaosTests {
-    /// What became of a random run in a store.
+    /// The end of a random run in a store.
     private struct Ended {
         var states: [String: String] = [:]
         /// How often each body was run.
@@ -109,7 +109,7 @@ struct PostgreSQLChaosTests {
 
     // MARK: Processes
 
-    /// What a program says of how tasks stand; which elements of a map are told depends on what was done again.
+    /// The task states that a program prints; the printed elements of a map depend on what was repeated.
     private func states(_ lines: [String]) -> Set<String> {
         Set(lines.filter { $0.hasPrefix("state ") && !$0.contains("[k") })
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SteplinePostgreSQL
 
-/// What is a server's own: databases that are no stores, servers that aren't there, and what is never told.
+/// Tests of a server itself: databases that are no stores, missing servers, and secrets in messages.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct PostgreSQLStoreTests {
     private func error(_ body: () throws -> Void) -> RunStoreError? {

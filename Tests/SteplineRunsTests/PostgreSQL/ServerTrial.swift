@@ -66,7 +66,7 @@ struct ServerTrial {
         return ends
     }
 
-    /// What numbers a connection of the store's has as settings.
+    /// The numeric settings of a store's connection.
     func settings(_ names: [String]) throws -> [Int] {
         try names.map { name in
             try store.sessions.run(

@@ -255,7 +255,7 @@ struct DurableProgramTests {
     }
 
     @Test(
-        "DR-60: what can't be understood is told in a line, with code 2",
+        "DR-60: invalid arguments are reported in one line, with code 2",
         arguments: [
             (["rnu"], "unknown verb 'rnu'"), (["run"], "--key is missing"),
             (["run", "--key"], "needs a value"),

@@ -37,7 +37,7 @@ struct FollowingTests {
         clock.advance(by: StoredRuns.pause)
     }
 
-    @Test("DR-61: who follows a run sees each step's end and the run's, through the file")
+    @Test("DR-61: following a run shows each step's end and the run's, through the file")
     func toItsEnd() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "follow-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -60,7 +60,7 @@ struct FollowingTests {
         await written.waitForCount(1)
         #expect(written.values[0] == "\(RunID.test): running, 0 steps finished, 0 failed")
         first.open()
-        // It begins when the first step's end is kept.
+        // The second step begins when the first step's end is kept.
         await second.waitForArrivals()
         await look()
         await clock.waitForScheduled()

@@ -11,7 +11,7 @@ private struct Sender: DurableWorkflow {
         var folder: String
         var token: Secret
 
-        /// What the steps have had of the secret.
+        /// Records a use of the secret.
         func note(_ text: String) throws {
             let place = URL(filePath: folder).appending(path: "seen")
             let old = (try? String(contentsOf: place, encoding: .utf8)) ?? ""
@@ -116,7 +116,7 @@ struct SecretTests {
         #expect(seen.count == 2)
     }
 
-    @Test("DR-26: who gives the secret itself is told how to name it, without the secret")
+    @Test("DR-26: an error for a secret given by value says how to name it, without the secret")
     func givenItself() async throws {
         defer { clean() }
         let wrong = #"{"folder": "/", "token": "hush-4713"}"#

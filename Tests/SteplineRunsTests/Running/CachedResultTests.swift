@@ -53,7 +53,7 @@ struct CachedResultTests {
         String(decoding: try store.result(of: step, in: RunID("site", key: key)) ?? Data(), as: UTF8.self)
     }
 
-    @Test("DR-23: what another run has made of the same is taken over, and the report says from which")
+    @Test("DR-23: a result of another run with equal inputs is taken over, and the report names that run")
     func takenOver() async throws {
         let first = try await run(site(["a", "bb"]), "1")
         #expect(first.takenOver.isEmpty && bodies.values.sorted() == ["a", "bb", "sum"])
@@ -138,7 +138,7 @@ struct CachedResultTests {
         #expect(try await run(make(clock), "3").takenOver["sum"]?.key == "2")
     }
 
-    @Test("DR-23: what a program was started with counts, and what the task around follows")
+    @Test("DR-23: the input of the run, and prerequisites of the enclosing task, are part of the cache key")
     func around() async throws {
         func nested(_ number: Int) throws -> Workflow {
             let bodies = self.bodies
@@ -213,7 +213,7 @@ struct CachedResultTests {
                 #expect(bodies.values.allSatisfy { $0 == "ccc" || $0 == "sum" })
             }
             #expect(try result("sum", key) == "60")
-            // So that the next has the page to make again.
+            // The next run then makes the page again.
             _ = try store.forget(RunID("site", key: key))
         }
     }
@@ -229,7 +229,7 @@ struct CachedResultTests {
         #expect(try await run(site(["a"]), "3", in: .file(path)).takenOver.isEmpty)
     }
 
-    @Test("DR-2, DR-23: what can't be taken over is told beforehand")
+    @Test("DR-2, DR-23: the check reports results that can't be cached")
     func checked() throws {
         struct Opaque: Sendable { var number = 1 }
         let cached = TaskOptions.cached(for: .seconds(60))

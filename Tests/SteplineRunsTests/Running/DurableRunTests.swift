@@ -59,7 +59,7 @@ struct DurableRunTests {
         #expect(other.restored == [] && other.executed.count == 5)
     }
 
-    @Test("DR-13: what was not committed is run, with the results of what was")
+    @Test("DR-13: uncommitted steps run, with the results of the committed ones")
     func goesOn() async throws {
         let store: any RunStore = .memory()
         let cut = CuttingStore(store, .after(2))
@@ -255,7 +255,7 @@ struct DurableRunTests {
         }
     }
 
-    @Test("DR-17: what is called off while its last body lives is over with it", .timeLimit(.minutes(1)))
+    @Test("DR-17: a run cancelled while its last body runs ends with that body", .timeLimit(.minutes(1)))
     func calledOffTwice() async throws {
         let workflow = Workflow("mirror", options: WorkflowOptions(clock: ManualClock()))
         let (began, gate) = (Gate(), Gate())
@@ -435,7 +435,7 @@ struct DurableRunTests {
         try await third.run(in: store, key: "k", retryingFailures: true)
     }
 
-    @Test("DR-62: who stops waiting has interrupted the run, which goes on")
+    @Test("DR-62: cancelling the wait interrupts the run, which can be resumed")
     func interrupted() async throws {
         let store: any RunStore = .memory()
         let workflow = Workflow("mirror")

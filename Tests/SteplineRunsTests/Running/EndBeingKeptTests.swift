@@ -7,7 +7,7 @@ import Testing
 
 @testable import SteplineRuns
 
-/// What happens to a task between the end of its body and the moment when that is kept.
+/// Messages to a task between the end of its body and its commit.
 @Suite(.timeLimit(.minutes(1)))
 struct EndBeingKeptTests {
     private static let id = RunID("ends", key: "k")

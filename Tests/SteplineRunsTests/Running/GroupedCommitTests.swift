@@ -28,7 +28,7 @@ import Testing
         let held = HeldStore(store, gate)
         let workflow = Workflow("wide")
         for number in 0..<count {
-            // It holds no thread of the workflow's own, which would keep its end by itself.
+            // The body holds no thread of the workflow, which would commit the end by itself.
             try workflow.add("\(number)") {
                 await Task.yield()
                 ended.record(())

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SteplineRuns
 
-/// What a run's journal keeps when entries come late, or in another order than that of the decisions.
+/// A run's journal with entries that come late, or in another order than the decisions.
 @Suite(.timeLimit(.minutes(1)))
 struct JournalOrderTests {
     /// Collects what becomes of a workflow's tasks.

@@ -6,8 +6,8 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-/// What of a run is kept, and when, where it isn't the result before the end.
-@Suite("What durable runs keep", .timeLimit(.minutes(2)))
+/// The records of a run beside results, and the time when they are kept.
+@Suite("Results and histories that durable runs keep", .timeLimit(.minutes(2)))
 struct KeepingTests {
     private let bodies = Recorder<String>()
 
@@ -191,7 +191,7 @@ struct KeepingTests {
         #expect(kept.mapValues(\.state) == ["first": .finished, "second": .finished])
     }
 
-    @Test("DR-18: who waits for a run can be told to stop waiting")
+    @Test("DR-18: waiting for a run's owner can be cancelled")
     func waitEnded() async throws {
         let store: any RunStore = .memory()
         let owner = try store.open(

@@ -13,7 +13,7 @@ struct RestartTests {
     private let id = RunID("mirror", key: "k")
     private let bodies = Recorder<String>()
     private let store: any RunStore = .memory()
-    /// What the store keeps as the links of a step without prerequisites.
+    /// The stored links of a step without prerequisites.
     private let emptyLinks: UInt64 = 0xcbf2_9ce4_8422_2325 >> 1
 
     /// Leaves a run as a killed process does.

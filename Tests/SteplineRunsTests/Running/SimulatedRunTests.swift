@@ -60,7 +60,7 @@ struct SimulatedRunTests {
                 let store = MemoryRunStore()
                 let kills = try await runToTheEnd(store, ran)
                 simulation.expect(kills <= 1)
-                // What a kill has undone is run again, and nothing else is.
+                // Only steps that a kill has undone run again.
                 let times = ["one", "two", "three", "sum"].map { name in ran.values.count { $0 == name } }
                 simulation.expect(times.allSatisfy { (1...2).contains($0) }, "\(times)")
                 simulation.expect(times.reduce(0, +) <= 4 + 2 * kills, "\(times)")
@@ -139,7 +139,7 @@ struct SimulatedRunTests {
         }
     }
 
-    @Test("DR-23: what is taken over by elements that wait for places ends as if it had been made")
+    @Test("DR-23: elements that take over a result while they wait for a slot end as finished")
     func takenOverByTurns() async throws {
         try await explore(seeds: Self.seeds(6, soak: 20)) { simulation in
             let ran = Recorder<Int>()

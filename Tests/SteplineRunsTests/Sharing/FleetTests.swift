@@ -44,7 +44,7 @@ import Testing
         expectAllDone(figures)
         #expect(figures.lostSeats == 4)
         #expect(figures.repeated > 0)
-        // What hung on the lease took that long, and not much longer.
+        // Steps that waited for the lease took that long, and not much longer.
         #expect(figures.longestWait > 5)
         #expect(figures.longestWait < 60)
     }

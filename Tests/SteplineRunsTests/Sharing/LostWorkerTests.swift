@@ -10,7 +10,7 @@ import Testing
 
 @testable import SteplineRuns
 
-/// What becomes of a run when workers or its owner are gone, stop, or know too little.
+/// Runs whose workers or owner are lost, stop, or don't know a step.
 @Suite(.timeLimit(.minutes(5)))
 struct LostWorkerTests {
     typealias Kind = LeaseTrial.Kind
@@ -351,7 +351,7 @@ struct LostWorkerTests {
         let workers = (0..<2).map { _ in worker(in: store) { try make() } }
         let working = workers.map { worker in Task { try await worker.run() } }
         await deaf.runOut(of: .seconds(1))
-        // What waits for the next attempt waits for this clock, though for no time.
+        // The wait for the next attempt uses this clock, with a delay of zero.
         await eventually {
             deaf.clock.advance(by: .zero)
             return bodies.withLock { $0.begun } == 2

@@ -8,7 +8,7 @@ import Testing
 @testable import SteplineRuns
 @testable import SteplineWorkflow
 
-/// What the next owner of a run makes of what the last one has offered.
+/// The next owner of a run and the offers of the last owner.
 @Suite(.timeLimit(.minutes(5)))
 struct NextOwnerTests {
     private static let id = RunID("next", key: "k")
@@ -197,7 +197,7 @@ struct NextOwnerTests {
                         await gate.wait()
                     } onCancel: {
                         stopped.record(who)
-                        // Who leaves takes its own body along.
+                        // An owner that leaves ends its own body.
                         if who == "owner" { gate.open() }
                     }
                     try Task.checkCancellation()

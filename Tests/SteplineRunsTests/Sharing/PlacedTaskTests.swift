@@ -35,7 +35,7 @@ struct PlacedTaskTests {
         defer { workflow.end(journal) }
         #expect(workflow.runAlone(0, attempt: 1, failures: 0, behind: []))
         await gate.waitForArrivals()
-        // What runs here is newer than what is told.
+        // The body that runs here is newer than the notification.
         workflow.place([told(.cancelled, attempt: 0)])
         #expect(task.state == .executing)
         workflow.stopAlone(0, CancellationReason(.requested, "another worker has it"))

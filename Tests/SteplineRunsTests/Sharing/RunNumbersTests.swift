@@ -18,7 +18,7 @@ struct RunNumbersTests {
     ) async throws {
         let trial = try await ServerTrial()
         let server = try await TestServer.shared()
-        // What a worker writes stays open until the owner waits for it.
+        // The worker's transaction stays open until the owner waits for it.
         try await server.holdUp("AFTER INSERT ON stepline.steps", when: "NEW.state = 3", in: trial.url)
         try trial.offer("a")
         let claim = try trial.claim()

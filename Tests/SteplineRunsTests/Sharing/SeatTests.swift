@@ -8,7 +8,7 @@ import Testing
 
 @testable import SteplineRuns
 
-/// What workers hold at a server, and what they hear of, while others hold rows of theirs.
+/// Claims and notifications of workers while other connections hold their rows.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct SeatTests {
     @Test func `DR-11, DR-41: an end of an attempt whose step is offered anew isn't that of the next one`()
@@ -46,7 +46,7 @@ struct SeatTests {
         let trial = try await ServerTrial()
         let server = try await TestServer.shared()
         let gone = try trial.store.join(WorkerProfile(workflow: "pages", slots: 1))
-        // It stays open, once it has found one, until it is let go.
+        // The transaction stays open, once it has found a row, until the test releases it.
         try await server.sql(
             """
             CREATE TABLE let_go ();

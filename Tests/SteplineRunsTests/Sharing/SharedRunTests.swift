@@ -160,7 +160,7 @@ struct SharedRunTests {
             return workflow
         }
         #expect(built.withLock { $0.count } > 1)
-        // What a thread still has to do with one may be over a moment later.
+        // A thread may release its reference a moment later.
         await eventually { built.withLock { !$0.contains(where: \.isAlive) } }
     }
 

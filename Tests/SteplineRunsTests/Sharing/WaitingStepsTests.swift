@@ -86,7 +86,7 @@ struct WaitingStepsTests {
         try await eventually { try run.ends(acknowledging: []).count == 1 }
         let end = try #require(try run.ends(acknowledging: []).first)
         if case .stopped = end.outcome {} else { Issue.record("\(end)") }
-        // Who comes next finds the result made.
+        // The next reader finds the result.
         try run.offer([offer("two")])
         gate.open()
         try await eventually { try run.ends(acknowledging: []).count == 2 }

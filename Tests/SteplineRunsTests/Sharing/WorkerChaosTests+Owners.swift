@@ -10,7 +10,7 @@ import Testing
 
 @testable import SteplineRuns
 
-/// What happens to the owners of runs while workers go on.
+/// Harm to the owners of runs while workers continue.
 extension WorkerChaosTests {
     @Test(.soakOnly, arguments: Chaos.seeds())
     func

@@ -82,7 +82,7 @@ struct WorkerChaosTests {
         let ended = try steps(url)
         sleeper.wake()
         let slept = try await sleeper.ended()
-        // What it had in hand is others' by now.
+        // Other workers have its steps by now.
         #expect(slept.hasHeardOfLoss && slept.bodies.isEmpty, "seed \(seed): \(slept)")
         other.leave()
         try await working.value

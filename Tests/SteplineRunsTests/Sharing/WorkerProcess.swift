@@ -36,7 +36,7 @@ struct WorkerProcess {
 
     private func tell(_ signal: Int32) { if number > 0 { _ = kill(number, signal) } }
 
-    /// What has become of it, once it has ended.
+    /// The report of the process, once it has ended.
     func ended() async throws -> (bodies: [Body], hasHeardOfLoss: Bool, wasKilled: Bool) {
         let (lines, wasKilled) = try await running.value
         return (lines.compactMap(Body.init), lines.contains("lost"), wasKilled)

@@ -78,7 +78,7 @@ struct SlurmHarmTests {
         try await cluster.killController(knowing: slurm.name)
         try await cluster.startController(forgetful: true)
         #expect(try await slurm.tally() == WorkerTally())
-        // It counts anew, so that another has the number now that workers had.
+        // Slurm counts from 1 again, so that another job has the number of a worker's job.
         let other = try TestWorkers(in: cluster)
         let others = try other.slurm()
         _ = try await others.start(1)

@@ -36,7 +36,7 @@ struct SlurmWorkersTests {
         try await slurm.cancel()
         #expect(Set(await workers.notes(6).suffix(3)) == ["told 1", "told 2", "told 3"])
         #expect(try await slurm.tally() == WorkerTally())
-        // Nobody is left, and that is no failure.
+        // No job is left, and the cancel succeeds.
         try await slurm.cancel()
     }
 
@@ -49,7 +49,7 @@ struct SlurmWorkersTests {
         }
         #expect(refused?.code == .refused)
         #expect(refused?.description.contains("invalid partition specified: nowhere") == true)
-        // What lacks a value takes no word of ours.
+        // An option without its value doesn't take one of our arguments.
         let odd = try workers.slurm("x", options: ["--nodelist=n2", "--comment"])
         _ = try await odd.start(1)
         #expect(await workers.notes(1) == ["begun 1 0 n2 a-secret x"])

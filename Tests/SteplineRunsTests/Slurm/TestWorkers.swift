@@ -69,7 +69,7 @@ final class TestWorkers: Sendable {
             ], environment: cluster.environment, clock: .system)
     }
 
-    /// What was told, once it is so much.
+    /// The notes, once there are `count` of them.
     func notes(_ count: Int) async -> [String] {
         await notes.waitForCount(count)
         return notes.values

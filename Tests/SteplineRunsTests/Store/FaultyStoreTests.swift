@@ -4,7 +4,7 @@ import Testing
 
 /// The suite for stores finds what is wrong with one, and says what was demanded and what came.
 @Suite(.timeLimit(.minutes(5))) struct FaultyStoreTests {
-    /// What the first requirement says that doesn't hold, of those that begin so.
+    /// The failure of the first requirement that doesn't hold, among those whose title begins with `start`.
     private func failure(of fault: FaultyStore.Fault, _ start: String = "") async throws
         -> RunStoreConformanceError?
     {

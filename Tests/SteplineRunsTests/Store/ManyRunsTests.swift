@@ -13,7 +13,7 @@ import Testing
     import Darwin
 #endif
 
-/// What many runs in a store cost, beside what few do.
+/// Compares the cost of many runs in a store with that of few.
 @Suite(.serialized, .timeLimit(.minutes(10)), .soakOnly) struct ManyRunsTests {
     private let few = 1_000
     private let many = 100_000
@@ -51,7 +51,7 @@ import Testing
             let growth = try time { try body(stores.1) } / time { try body(stores.0) }
             #expect(growth < most, "\(what): \(growth) times")
         }
-        // What goes through all runs would be ten times as slow, or a hundred times.
+        // A search through all runs would be ten or a hundred times as slow.
         try compare("find", most: 5) { store in
             for key in 0..<100 { _ = try store.run(RunID("w", key: "\(key * 7)")) }
         }

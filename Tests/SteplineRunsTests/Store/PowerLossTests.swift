@@ -4,7 +4,7 @@ import SteplineRunsTesting
 import TestSupport
 import Testing
 
-/// What is there when the power comes back: the files as far as the disk had them.
+/// Files after a loss of power: as far as the disk had them.
 @Suite(.timeLimit(.minutes(5))) struct PowerLossTests {
     /// How many steps are written at once.
     private static let width = 3

@@ -11,7 +11,7 @@ import Testing
     import Darwin
 #endif
 
-/// What may be a store in a file, and what is refused and left alone (DR-25).
+/// Files that may be a store, and files that are refused and left alone (DR-25).
 @Suite(.timeLimit(.minutes(5))) struct SQLitePlaceTests {
     /// All files of a folder with what is in them.
     private func contents(of folder: URL) throws -> [String: Data] {

@@ -35,7 +35,7 @@ import Testing
         try withFolder { folder in
             let path = folder.appendingPathComponent("test.runs").path
             let old = try SQLiteRunStore(path: path).openTest()
-            // Somebody removes the file with the locks: nothing keeps the next owner out.
+            // The file with the locks is removed: the next owner isn't kept out.
             try FileManager.default.removeItem(atPath: path + "-owners")
             let new = try SQLiteRunStore(path: path).openTest(2)
             #expect(code { try old.finish("a") } == .ownershipLost)

@@ -2,7 +2,7 @@ import SteplineRuns
 import SteplineRunsTesting
 import Testing
 
-/// What every store of runs does alike, by the suite that a user's own store is held against.
+/// The conformance tests of every store of runs.
 @Suite(.timeLimit(.minutes(5))) struct StoreConformanceTests {
     @Test(arguments: Conformance.fixed)
     func `DR-70, DR-72: the store in memory meets every requirement`(

@@ -33,7 +33,7 @@ private final class Numbers: WorkerStarter {
 struct WorkerKeeperTests {
     private let starter = Numbers()
     private let told = Recorder<String>()
-    /// It jumps to the next look.
+    /// The clock jumps to the next look.
     private let clock = ManualClock(runsByItself: true)
     private let demand = Locked(WorkerDemand(ready: 50, running: 0, ended: 0, alive: 0))
 
@@ -43,7 +43,7 @@ struct WorkerKeeperTests {
         try await keeper.keep { demand.withLock { $0 } }
     }
 
-    @Test("DR-53: it starts what is missing until it is cancelled")
+    @Test("DR-53: the keeper starts missing workers until it is cancelled")
     func growing() async throws {
         let keeping = Task { try await keep(2...10) }
         await starter.started.waitForCount(4)
@@ -77,7 +77,7 @@ struct WorkerKeeperTests {
         #expect(told.count == 2 && told.values.last == "started 2")
     }
 
-    @Test("DR-52: what is refused later is told, and the run goes on with the workers that it has")
+    @Test("DR-52: a start that is refused later is reported, and the run continues with its workers")
     func refusedLater() async throws {
         let keeping = Task { try await keep(2...10) }
         await starter.started.waitForCount(4)
@@ -99,7 +99,7 @@ struct WorkerKeeperTests {
         #expect(starter.started.values == [3, 3, 3, 3, 3, 3])
     }
 
-    @Test("DR-53: it tells why workers wait")
+    @Test("DR-53: the keeper reports why workers wait")
     func waiting() async {
         starter.state.withLock { $0.tally = WorkerTally(running: 1, waiting: 2, reasons: ["Resources"]) }
         let keeping = Task { try await keep(3...9) }

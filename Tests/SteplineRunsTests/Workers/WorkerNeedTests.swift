@@ -6,7 +6,7 @@ import Testing
 
 @Suite("How many workers are wanted", .timeLimit(.minutes(1)))
 struct WorkerNeedTests {
-    /// What one look has started; nil if the starter wasn't asked.
+    /// The workers that one look has started; nil if the starter wasn't called.
     private func look(
         _ need: inout WorkerNeed, ready: Int = 0, running: Int = 0, ended: Int = 0, alive: Int = 0,
         _ tally: WorkerTally = WorkerTally()
@@ -92,7 +92,7 @@ struct WorkerNeedTests {
         #expect(!need.isHopeless && starts > 20 && starts < 100)
     }
 
-    @Test("DR-53: what the starter can't do is tried again, and counts as no start")
+    @Test("DR-53: a failed start is tried again, and doesn't count as a start")
     func failures() {
         var need = WorkerNeed(1...1, slots: 1)
         let demand = WorkerDemand(ready: 1, running: 0, ended: 0, alive: 0)
@@ -124,7 +124,7 @@ struct WorkerNeedTests {
             for worker in workers {
                 switch worker {
                 case .waiting: left.append(chance(0.5) ? .idle(0) : .waiting)
-                // It dies, and its step is ready again.
+                // The worker dies, and its step is ready again.
                 case .running where chance(0.01): ready += 1
                 case .running where chance(0.3):
                     ended += 1

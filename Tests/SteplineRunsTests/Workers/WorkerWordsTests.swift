@@ -15,7 +15,7 @@ private struct Pages: DurableWorkflow {
     static func build(_ workflow: Workflow, _ input: NoInput) throws { try workflow.add("a") { 1 } }
 }
 
-@Suite("What run is told of workers", .timeLimit(.minutes(5)))
+@Suite("Options of run for workers", .timeLimit(.minutes(5)))
 struct WorkerWordsTests {
     private func words(_ text: String...) throws -> WorkerWords? {
         try WorkerWords(ProgramWords(["run", "--key", "k"] + text))
@@ -68,7 +68,7 @@ struct WorkerWordsTests {
     }
 
     @Test(
-        "DR-50: others are handed on as they are, and the store's variable with them",
+        "DR-50: other options are passed on as they are, with the store's variable",
         arguments: [
             ([], ["--export=ALL,S"]),
             (["--wait-all-nodes=1", "-pa b"], ["--export=ALL,S", "--wait-all-nodes=1", "-pa b"]),

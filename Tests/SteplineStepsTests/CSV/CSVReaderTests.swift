@@ -46,7 +46,7 @@ struct CSVReaderTests {
     }
 
     @Test(
-        "What is malformed is an error with its line and column",
+        "malformed CSV is an error with its line and column",
         arguments: [
             ("a,b\n1,2,3\n", CSVError.Code.wrongFieldCount, 2, 3), ("a,b\n1\n", .wrongFieldCount, 2, 1),
             ("a,b\n1,\"x\n", .unexpectedEnd, 2, 3), ("a,b\nü,x\"y\n", .unexpectedQuote, 2, 4),

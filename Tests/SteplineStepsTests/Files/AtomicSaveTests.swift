@@ -22,7 +22,7 @@ struct AtomicSaveTests {
         #expect(options.sync == .none)
     }
 
-    @Test("PL-72: who has the old file open goes on reading the old one whole")
+    @Test("PL-72: an open reader continues to read the whole old file")
     func openReader() async throws {
         let file = try folder.file("a", Data(repeating: 1, count: 3_000_000))
         let reader = try FileHandle(forReadingFrom: file)
@@ -32,7 +32,7 @@ struct AtomicSaveTests {
         #expect(file.bytes == Data(repeating: 2, count: 10))
     }
 
-    @Test("PL-72: whoever reads meanwhile sees the old or the new file, never half of one")
+    @Test("PL-72: a concurrent reader sees the old or the new file, never half of one")
     func readers() async throws {
         let file = try folder.file("a", Data(repeating: 0, count: 200_000))
         let isDone = Gate(), isWhole = OneShot<Bool>()

@@ -139,7 +139,7 @@ struct FileLoadTests {
         #expect("\(error.map { "\($0)" } ?? "")".contains("absent"))
     }
 
-    @Test("PL-69: so do an unreadable file, a loop of links and a name too long")
+    @Test("PL-69: an unreadable file, a loop of links and a name too long are errors")
     func unreadable() async throws {
         try FileManager.default.createSymbolicLink(atPath: folder["loop"].path, withDestinationPath: "loop")
         #expect(await load(folder["loop"]).fileError?.systemCode == .ELOOP)

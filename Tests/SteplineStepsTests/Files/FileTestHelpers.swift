@@ -69,7 +69,7 @@ extension FileError {
 }
 
 extension URL {
-    /// What is in the file now.
+    /// The bytes of the file; nil if there is none.
     var bytes: Data? { try? Data(contentsOf: self) }
 
     /// The file's permission bits.

@@ -21,7 +21,7 @@ struct JSONDecodingTests {
         #expect(left.bodyObject == nil)
     }
 
-    @Test("PL-93: what is at a pointer or a path is decoded, by copies too")
+    @Test("PL-93: the value at a pointer or path is decoded, by copies too")
     func places() async throws {
         for path in ["/results/0", "$.results[0]", "$.results[?@.degrees < 0]"] {
             let step = JSONDecodeStep<City>(at: path)

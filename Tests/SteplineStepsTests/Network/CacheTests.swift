@@ -21,7 +21,7 @@ struct CacheTests {
 
     private var cache: HTTPCache { .folder(folder.url) }
 
-    /// What a load comes to: the text, where from, and how often the server has been asked by then.
+    /// The text of a load, its source, and the server's number of requests by then.
     private func load(
         _ path: String = "/a", _ cache: HTTPCache? = nil, _ headers: [String: String] = [:]
     ) async throws -> String {
@@ -93,7 +93,7 @@ struct CacheTests {
     }
 
     @Test(
-        "what says no, can't be asked about, sets a cookie, or is nobody's business is not kept",
+        "responses with no-store, without a validator, with a cookie or to private requests aren't cached",
         arguments: [
             ["Cache-Control": "no-store, max-age=60"], ["Cache-Control": "max-age=60", "Vary": "*"],
             ["Cache-Control": "max-age=60", "Set-Cookie": "a=1"], ["X": "y"], ["Expires": "0"],
@@ -228,14 +228,14 @@ struct CacheTests {
         for path in ["/a", "/new", "/seen"] { #expect(try await !isKept(path)) }
         #expect(try await !isKept("/a", ["Authorization": "x"]))
         #expect(try await isKept("/a/b"))
-        // Nobody can have another's answers forgotten.
+        // A server can't invalidate responses of another origin.
         let place = server.url("/elsewhere").absoluteString
         server.route("/b", answer("x", ["Location": place]))
         let other = try #require(URL(string: "http://localhost:\(server.port)/b"))
         let cached = options { $0.cache = cache }
         _ = try await run(URLLoadStep(request(other, method: method), options: cached))
         #expect(try await isKept("/elsewhere"))
-        // What ends without an answer may have had its effect.
+        // A request without a response may have had its effect.
         server.route("/a", .raw(head: ""))
         // URLSession on Linux may try a second time, on another connection, and forget the body.
         await #expect(throws: PipelineError.self) { try await send("/a", method, within: .seconds(2)) }
@@ -289,7 +289,7 @@ struct CacheTests {
         #expect(try folder.names().count <= 1)
     }
 
-    @Test("what a cache can't do is told before anything runs")
+    @Test("invalid settings of a cache are reported before anything runs")
     func problems() throws {
         let cached = options {
             $0.cache = .folder(folder.url)

@@ -40,7 +40,7 @@ struct ChunksTests {
     }
 
     @Test(
-        "what isn't kept in memory may be larger than what is, unless its options say otherwise", .overCurl)
+        "a stream may be larger than a body in memory, unless its options say otherwise", .overCurl)
     func larger() async throws {
         server.route("/huge", .pattern(count: 300 << 20))
         var chunks = URLChunks(server.url("/huge")).makeAsyncIterator()

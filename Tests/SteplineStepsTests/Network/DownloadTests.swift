@@ -81,7 +81,7 @@ struct DownloadTests {
         await watching.value
     }
 
-    @Test("PL-84: what can't be written is an error with the system's cause")
+    @Test("PL-84: a failed write is an error with the system's cause")
     func unwritable() async throws {
         server.route("/f", .text("x"))
         try FileManager.default.createDirectory(at: folder["dir"], withIntermediateDirectories: true)

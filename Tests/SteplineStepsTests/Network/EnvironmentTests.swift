@@ -9,7 +9,7 @@ import Testing
 #endif
 
 #if os(Linux)
-    /// What loads without a session take from elsewhere: the cookies of their run, and the environment's proxies.
+    /// Cookies of the run and proxies of the environment in loads without a session.
     @Suite(
         "Cookies of a run, and the environment's proxies", .timeLimit(.minutes(2)), .enabled(if: isOverCurl))
     struct EnvironmentTests {

@@ -72,7 +72,7 @@ struct FactoryTests {
         #expect(try await Pipeline.loadingFile(file).run(returning: .bodyData).count == 40)
     }
 
-    @Test("PL-104: what they make is an ordinary pipeline: unstarted, open to steps, observers and copies")
+    @Test("PL-104: a factory makes an ordinary pipeline: unstarted, open to steps, observers and copies")
     func ordinary() async throws {
         let pipeline = Pipeline.loadingJSON(server.url("/city"), as: City.self)
         #expect(pipeline.check().isEmpty)

@@ -40,7 +40,7 @@ struct FaultTests {
         #expect(await code(LoopbackResponse.pattern(count: 10_000).gzipped(), small) == nil)
     }
 
-    @Test("PL-80: what is announced as too large is refused before it is read")
+    @Test("PL-80: a body announced as too large is refused before it is read")
     func announced() async throws {
         server.route("/fault", .pattern(count: 1 << 30).fault(.stall(after: 0)))
         let error = await requestError(URLLoadStep(server.url("/fault")))

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 #if os(Linux)
-    /// What network steps leave behind, measured in processes of their own, where nothing else runs.
+    /// Memory and descriptors that network steps leave, measured in separate processes.
     @Suite("Footprint of network steps", .timeLimit(.minutes(2)))
     struct FootprintTests {
         @Test("PL-80, PL-81, PL-82: a fault leaves no file and no transfer, and in soak no thread or socket")
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// What ends the process of who loads it by Foundation's URLSession.
+    /// Heads that end a process that loads them by Foundation's URLSession.
     private let hostileHeads = [
         "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
         "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 300_000))\r\n\r\n",

@@ -39,7 +39,7 @@ import Testing
             options.sizeLimit = 1 << 20
         }
 
-        /// What didn't come out as it must.
+        /// The answers with an unexpected result.
         func faults() async throws -> [String] {
             server.route("/good", .pattern(count: 3000))
             _ = try await run(URLLoadStep(server.url("/good")))
@@ -57,7 +57,7 @@ import Testing
         private func check(_ answer: HostileAnswer, at url: URL, _ number: Int) async -> [String] {
             let file = folder["\(number)"]
             var download = DownloadOptions()
-            // What is whole has all the time that it takes beside the others.
+            // A complete answer has no limit of time beside the others.
             let isBounded = if case .success = answer.end { false } else { true }
             if isBounded { limits(&download.load) }
             let ends = [
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// What a process has open.
+    /// The open descriptors and threads of a process.
     private struct Left {
         let sockets: Int
         let threads: Int

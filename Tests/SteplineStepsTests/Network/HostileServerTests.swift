@@ -11,7 +11,7 @@ import Testing
 #endif
 
 #if os(Linux)
-    /// What a server may send to harm who asks; most of it ends a process that asks by Foundation's URLSession.
+    /// Hostile answers of servers; most end a process that loads them by Foundation's URLSession.
     @Suite(
         "Hostile servers", .timeLimit(.minutes(5)), .enabled(if: isOverCurl, "URLSession ends the process"))
     struct HostileServerTests {

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-/// What a process that was killed has left in a folder, and what a link may not lead to.
+/// Files that a killed process left in a folder, and links with forbidden targets.
 @Suite("Left-over files and links", .timeLimit(.minutes(2)))
 struct LeftoverTests {
     let server: LoopbackServer

@@ -84,7 +84,7 @@ struct LoadTests {
         #expect(URLSessionTransport.transport(for: session) === transport)
     }
 
-    @Test("PL-74: what is kept for a given session goes with it")
+    @Test("PL-74: state kept for a session is released with it")
     func sessionGoes() throws {
         weak var transport: URLSessionTransport?
         do {

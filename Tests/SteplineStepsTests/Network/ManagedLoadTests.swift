@@ -66,7 +66,7 @@ struct ManagedLoadTests {
         #expect(urls.tasks.counts.unfinished == 0)
     }
 
-    @Test("MG-69: what a manager can't do for a load is found by the check")
+    @Test("MG-69: the check finds load options that a manager can't serve")
     func check() throws {
         let url = try #require(URL(string: "https://example.com/a"))
         let urls = URLTaskManager(transport: transport)

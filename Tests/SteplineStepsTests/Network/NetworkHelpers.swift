@@ -16,7 +16,7 @@ func run(
     return try await pipeline.run()
 }
 
-/// What a step fails with, as the network's error.
+/// The error of a step, as a `RequestError`.
 func requestError(
     _ step: any Step, content: Content = Content(), options: PipelineOptions = .init()
 ) async -> RequestError? {

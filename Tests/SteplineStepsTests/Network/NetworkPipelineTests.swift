@@ -15,7 +15,7 @@ struct NetworkPipelineTests {
 
     init() throws { server = try LoopbackServer() }
 
-    @Test("PL-37: what follows a load doesn't hold up other transfers")
+    @Test("PL-37: steps after a load don't delay other transfers")
     func followerBlocks() async throws {
         server.route("/a", .text("a"))
         let gate = Gate()

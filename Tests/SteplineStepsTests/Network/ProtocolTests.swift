@@ -9,7 +9,7 @@ import Testing
 #endif
 
 #if os(Linux)
-    /// What of the protocols around HTTP is spoken.
+    /// Protocols besides HTTP.
     @Suite("Protocols", .timeLimit(.minutes(2)), .enabled(if: isOverCurl))
     struct ProtocolTests {
         let server: LoopbackServer

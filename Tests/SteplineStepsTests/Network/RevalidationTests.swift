@@ -118,7 +118,7 @@ struct RevalidationTests {
         }
     }
 
-    @Test("PL-86: nor have they where a redirect leads to the place of their cookies", .overCurl)
+    @Test("PL-86: revalidation isn't used where a redirect leads to the URL of its cookies", .overCurl)
     func jarsBehindRedirects() async throws {
         let store = ResponseStore.memory()
         server.route("/set") { .text("ok").header("Set-Cookie", "user=\($0.query ?? ""); Path=/in") }

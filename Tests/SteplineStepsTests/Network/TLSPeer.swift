@@ -46,7 +46,7 @@ import Testing
             url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
         }
 
-        /// It says where it listens, once it does.
+        /// The port that the program prints once it listens.
         private static func port(toldIn output: Pipe) -> OneShot<Int?> {
             let port = OneShot<Int?>(), reading = output.fileHandleForReading
             Thread.detachNewThread {
@@ -100,7 +100,7 @@ import Testing
         }
 
         deinit {
-            // It may have inherited that a gentler signal is not heard.
+            // The process may have inherited that it ignores SIGTERM.
             kill(process.processIdentifier, SIGKILL)
         }
     }

@@ -33,7 +33,7 @@ struct UnaskedAnswerTests {
         }
     }
 
-    @Test("PL-75: who takes any status takes these as well")
+    @Test("PL-75: a policy that accepts any status accepts unsolicited 206 and 304")
     func any() async throws {
         server.route("/a", .status(304))
         let all = options { $0.status = .any }

@@ -24,14 +24,14 @@ func bag(_ text: String, contentType: String? = nil) throws -> Content {
 }
 
 extension TypedStep {
-    /// What the step makes of a bag, in a pipeline of its own.
+    /// The output of the step for a content, in a pipeline of its own.
     func output(of bag: Content) async throws -> Output {
         let pipeline = Pipeline(content: bag)
         try pipeline.addStep(self)
         return try await pipeline.run(returning: outputKey)
     }
 
-    /// What the step fails with, as the pipeline's cause, and the bag that it leaves.
+    /// The cause of the step's failure, and the content that it leaves.
     func failure(on bag: Content) async throws -> (error: any Error, bag: Content) {
         let pipeline = Pipeline(content: bag)
         try pipeline.addStep(self)
@@ -42,13 +42,13 @@ extension TypedStep {
         return (error.underlying ?? error, try #require(pipeline.content))
     }
 
-    /// What a copy makes of a bag.
+    /// The output of a copy for a content.
     func copysOutput(of bag: Content) async throws -> Output {
         let copy = try #require(try makeCopy() as? Self)
         return try await copy.output(of: bag)
     }
 
-    /// What the pipeline's check says about the step's settings.
+    /// The check's findings about the step's settings.
     func findings(_ content: Content = Content()) throws -> [String] {
         let pipeline = Pipeline(content: content)
         try pipeline.addStep(self)

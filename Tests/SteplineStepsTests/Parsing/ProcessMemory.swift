@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// What this process takes of the memory, in bytes.
+    /// The memory of this process, in bytes.
     enum ProcessMemory {
         static var now: Int { status("VmRSS") }
         static var peak: Int { status("VmHWM") }

@@ -57,7 +57,7 @@ struct ServerFaultTests {
     }
 
     @Test(
-        "What isn't HTTP ends the connection",
+        "a request that isn't HTTP ends the connection",
         arguments: ["garbage\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/1.1\r\nx\r\n\r\n"])
     func badRequests(_ text: String) async throws {
         let client = try RawClient(port: server.port)

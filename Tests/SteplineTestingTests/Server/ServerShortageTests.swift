@@ -7,7 +7,7 @@ import Testing
 struct ServerShortageTests {
     private static let shortages = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
-    @Test("it takes the next connection once the shortage is over", arguments: shortages)
+    @Test("the server accepts the next connection once the shortage is over", arguments: shortages)
     func passes(error: Int32) throws {
         let (listener, port) = try ServerSocket.listening()
         let client = try RawClient(port: port)
@@ -26,7 +26,7 @@ struct ServerShortageTests {
         #expect(client.read() == "")
     }
 
-    @Test("it ends if it is stopped meanwhile, which the system doesn't say then")
+    @Test("the server ends if it is stopped during a shortage")
     func stopped() throws {
         let (listener, _) = try ServerSocket.listening()
         var failures = 0

@@ -3,8 +3,8 @@ import Stepline
 import SteplineTesting
 import Testing
 
-/// What faults reach besides a workflow's own tasks: steps, managed tasks, elements, what is inside, requests, timers.
-@Suite("What faults reach", .timeLimit(.minutes(2)))
+/// Faults of steps, managed tasks, elements, tasks of sub-workflows, requests and timers.
+@Suite("Reach of faults", .timeLimit(.minutes(2)))
 struct FaultReachTests {
     private static func retrying(_ attempts: Int = 3) -> RetryPolicy {
         .constant(attempts: attempts, delay: .seconds(1), when: { _ in true })

@@ -4,7 +4,7 @@ import SteplineTesting
 import Synchronization
 import Testing
 
-/// What goes wrong on purpose, in simulations and in real runs.
+/// Injected faults, in simulations and in real runs.
 @Suite("Faults", .timeLimit(.minutes(2)))
 struct FaultTests {
     /// Bodies that say that they ran: a closure, an async one, and a task that ends by call.
@@ -75,7 +75,7 @@ struct FaultTests {
         }
     }
 
-    @Test("what hangs ends when it is stopped")
+    @Test("a body that hangs ends when it is stopped")
     func hangs() async throws {
         try await explore(seeds: 1...20) { simulation in
             simulation.faults = [
@@ -93,7 +93,7 @@ struct FaultTests {
         }
     }
 
-    @Test("what hangs for ever is told as a play that is stuck")
+    @Test("a body that hangs for ever ends the play as stuck")
     func stuck() async throws {
         let error = await #expect(throws: SimulationError.self) {
             try await Simulation(seed: 1).run { simulation in

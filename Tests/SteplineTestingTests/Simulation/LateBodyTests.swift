@@ -3,7 +3,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-/// What is cancelled between the begin of an attempt and that of the Swift task that runs its body.
+/// Cancels between the begin of an attempt and that of the Swift task that runs its body.
 @Suite(.timeLimit(.minutes(2))) struct LateBodyTests {
     /// Cancels at some point of a play, and expects that no body begins from there on.
     private func cancel(
@@ -20,7 +20,7 @@ import Testing
             play.cancel()
             isCancelled.withLock { $0 = true }
             await play.end()
-            // Nobody waits for a body that isn't given any grace.
+            // A body without a grace isn't awaited.
             for _ in 0..<20 { await Task.yield() }
             simulation.expect(!late.withLock { $0 }, "a body has begun that was cancelled before")
         }

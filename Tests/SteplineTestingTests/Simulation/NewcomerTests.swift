@@ -49,7 +49,7 @@ private struct Once: ManagedTask {
     func execute() async throws { try await body() }
 }
 
-/// What somebody writes who hasn't read what is ruled: it ends, and what no seed rules is named.
+/// Programs of newcomers: the play ends, and names work that no seed controls.
 @Suite("Simulations for newcomers", .timeLimit(.minutes(5)))
 struct NewcomerTests {
     // MARK: What isn't ruled is named
@@ -84,7 +84,7 @@ struct NewcomerTests {
         #expect(simulation.foreign.count == 1, "\(simulation.foreign)")
     }
 
-    @Test("what comes back from an operation queue or a queue of Dispatch's is named by that")
+    @Test("work that returns from an operation queue or a dispatch queue is named by the queue")
     func queues() async throws {
         let simulation = Simulation(seed: 1)
         try await simulation.run { _ in
@@ -105,7 +105,7 @@ struct NewcomerTests {
             ).value
         }
         let all = simulation.foreign.joined(separator: "\n")
-        // Who resumes before it is awaited brings nothing back: of the queue of operations that may be so.
+        // A continuation resumed before the await leaves no trace, as may happen with the operation queue.
         #expect(all.contains("prints"), "\(all)")
     }
 
@@ -224,7 +224,7 @@ struct NewcomerTests {
         #endif
     }
 
-    @Test("who looks again and again holds up no timer")
+    @Test("a polling body delays no timer")
     func polling() async throws {
         // A play of it takes most of a second, as time goes on only after many turns.
         try await explore(seeds: 1...1) { simulation in

@@ -16,7 +16,7 @@ struct OldRuleTests {
             try await explore(seeds: 1...1000) { try await scenario($0, false) }
             return false
         } catch let failure as ExplorationFailure {
-            // What was found is found again.
+            // The failure is found again.
             let again = try #require(Simulation(replaying: failure.replay))
             do { try await again.run { try await scenario($0, false) } } catch { return true }
             return false

@@ -2,14 +2,14 @@ import Testing
 
 @testable import SteplineTesting
 
-@Suite("What a sleeper meant", .timeLimit(.minutes(1)))
+@Suite("Rounding of sleeps", .timeLimit(.minutes(1)))
 struct RoundWaitTests {
-    /// What is left in nanoseconds, and for how many microseconds the thread has worked, and has been at it.
+    /// The remaining nanoseconds, the microseconds of work, and the microseconds since the start.
     @Test(
         "the roundest wait that so much work may hide, or so much time where that says more",
         arguments: [
             (1_233_980_000, worked: 60, passed: 70, meant: 1_234_000_000),
-            // It was held up before the sleeper read the clock.
+            // The thread was held up before the sleeper read the clock.
             (1_233_980_000, worked: 60, passed: 8_000, meant: 1_234_000_000),
             // And behind it.
             (243_810_000, worked: 50, passed: 6_400, meant: 250_000_000),

@@ -227,7 +227,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("what was found is played again by its text")
+    @Test("a failure is replayed by its text")
     func replay() async throws {
         let scenario: @Sendable (Simulation) async throws -> Void = { simulation in
             let order = Mutex<[String]>([])
@@ -248,7 +248,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("what was found by a seed's own program, faults and jitter is found again by its text")
+    @Test("a failure that needs a seed's program, faults and jitter is replayed by its text")
     func replayOfASeed() async throws {
         let scenario: @Sendable (Simulation) async throws -> Void = { simulation in
             simulation.faults = [.random(rate: 0.3)]
@@ -336,7 +336,7 @@ struct SimulationTests {
         #expect(count.withLock { $0 } == 300)
     }
 
-    @Test("what isn't ruled is named")
+    @Test("work outside the simulation is named")
     func foreign() async throws {
         let simulation = Simulation(seed: 1)
         try await simulation.run { _ in

@@ -24,7 +24,7 @@ struct CleanupMachineTests {
         let failure = TaskFailure(CancellationError())
         machine.bodyEnded(first, .over(.failed(failure, retryAfter: .seconds(1))), &turn)
         machine.timerFired(TaskTimer(number: 0, kind: .backOff), &turn)
-        // It stands in line now; nobody looks there before all of this has happened.
+        // The task is queued now; the queue isn't read before the next messages.
         machine.cancel([0], .requested, &turn)
         let handed = machine.handed.takeFresh()
         next = machine.beginHanded(try #require(handed?.first), &turn)

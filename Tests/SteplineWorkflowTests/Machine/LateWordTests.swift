@@ -14,7 +14,7 @@ extension Workflow {
     }
 }
 
-/// What passes between a task and the workflow inside it, and comes when something else is true already.
+/// Late messages between a task and the workflow inside it.
 @Suite("Late word from inside", .timeLimit(.minutes(5)))
 struct LateWordTests {
     private final class Slow: WorkflowTask, @unchecked Sendable {  // the gate locks by itself
@@ -74,7 +74,7 @@ struct LateWordTests {
         @Sendable func pass(_ left: Int) {
             Relay.pass { if left > 0 { pass(left - 1) } else { deepest.open() } }
         }
-        // What the task has of it is over before the task goes on.
+        // The relayed message is handled before the task continues.
         Relay.pass {
             Task {
                 await gate.wait()

@@ -23,7 +23,7 @@ struct TermsDuet {
     private var listening: Set<[Int32]> = []
     /// Bodies that have returned, or reported their end, and not both.
     var half: [(job: TaskJob, hasReturned: Bool)] = []
-    /// What operation queues hold.
+    /// The tasks that operation queues hold.
     var queued: [HandedTask] = []
     private(set) var story: [String] = []
     private(set) var settled = 0

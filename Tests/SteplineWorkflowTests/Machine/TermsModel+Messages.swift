@@ -1,6 +1,6 @@
 import SteplineWorkflow
 
-/// What follows from each message.
+/// The effects of each message.
 extension TermsModel {
     mutating func start(_ task: Int) {
         switch tasks[task].state {
@@ -48,7 +48,7 @@ extension TermsModel {
         tasks[task].state = .cancelled
     }
 
-    /// It waits for nothing any more; its body is told.
+    /// Removes the task from all queues, and notifies its body.
     private mutating func leave(_ task: Int) {
         if tasks[task].isAsked, tasks[task].body == nil {
             tasks[task].ticket = nil
@@ -99,7 +99,7 @@ extension TermsModel {
         tasks[task].hasBegun = false
     }
 
-    /// What follows from a change waits until it is told, if somebody is to hear of it.
+    /// Defers the consequences of a change until its listeners are notified.
     private mutating func follow(_ task: Int, starts: Bool) {
         tasks[task].startsWhenReady = starts
         guard plans[task].isWatched else { return }
@@ -224,7 +224,7 @@ extension TermsModel {
         goOn()
     }
 
-    /// What waits for nothing any more begins, or is Ready after a reset.
+    /// Begins each task that waits for nothing; after a reset the task is only Ready.
     mutating func goOn() {
         while let next = tasks.indices.first(where: { task in
             tasks[task].state == .pending && !tasks[task].isUntold && isRunnable(task)
@@ -239,7 +239,7 @@ extension TermsModel {
                 if starts { ask(next) }
             }
         }
-        // What was reset and must wait for others begins by itself when they are through, be it told by then or not.
+        // A reset task that waits for prerequisites begins by itself when they end, notified or not.
         for task in tasks.indices where !tasks[task].isUntold || !isRunnable(task) {
             tasks[task].startsWhenReady = true
         }

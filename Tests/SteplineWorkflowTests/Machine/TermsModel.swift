@@ -1,13 +1,13 @@
 import SteplineWorkflow
 
-/// What a workflow must do whose tasks have terms, written slowly: what may begin is said, and which of these does is
+/// A slow model of a workflow whose tasks have rare states: it says which tasks may begin, and which of these does is
 /// left to the machine.
 struct TermsModel {
     /// A body that isn't over.
     struct Body {
         var hasReturned = false
         var hasReported = false
-        /// It is waited for no longer than its grace: others have decided its outcome, or another attempt is to follow.
+        /// The body is awaited for its grace only: its outcome is decided, or another attempt follows.
         var isBounded = false
     }
 
@@ -17,7 +17,7 @@ struct TermsModel {
         /// The next attempt is asked for.
         var isAsked = false
         var body: Body?
-        /// What comes once the body is over, unless it is asked for before.
+        /// A back-off follows the end of the body, unless a message comes before.
         var willBackOff = false
         var backsOff = false
         var hasPlaces = false

@@ -6,7 +6,7 @@ import Testing
 @testable import SteplineEngine
 @testable import SteplineWorkflow
 
-/// What a workflow must do, written slowly: nothing is counted, everything is looked up anew.
+/// A slow model of a workflow: it counts nothing and looks up everything again.
 private struct SlowWorkflow {
     struct Edge {
         let prerequisite: Int
@@ -86,7 +86,7 @@ private struct SlowWorkflow {
         goOn(waits)
     }
 
-    /// What waits for nothing any more begins; what was reset only becomes Ready.
+    /// Begins each task that waits for nothing; a reset task only becomes Ready.
     private mutating func goOn(_ waits: Set<Int>) {
         while let next = states.indices.first(where: { states[$0] == .pending && isRunnable($0) }) {
             states[next] = waits.contains(next) ? .ready : .executing
@@ -99,7 +99,7 @@ private struct Bench {
     var machine = WorkflowMachine(name: "bench", options: WorkflowOptions(), calendar: 0)
     var turn = WorkflowTurn()
     var live: [TaskJob] = []
-    /// What each attempt that has begun was made from: the versions of its prerequisites' ends.
+    /// The versions of the prerequisites' ends that each attempt was made from.
     var sources: [Int32: [Int]] = [:]
     var versions: [Int]
 

@@ -91,7 +91,7 @@ struct ManagedProgram: Sendable {
         self.seed = seed
         self.isPlayed = isPlayed
         var random = StableRandom(seed: seed)
-        // Who needs the grace for anything would wait for longer than a test may take.
+        // A wait for the grace would exceed the test's limit.
         manager = TaskManager(
             interceptors: [Moody(seed: seed, isCalm: isCalm), Moody(seed: seed &* 3, isCalm: isCalm)],
             reactors: [

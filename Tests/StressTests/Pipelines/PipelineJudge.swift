@@ -1,7 +1,7 @@
 import Stepline
 import SteplineTesting
 
-/// What must hold when a random pipeline has ended, whatever was done to it.
+/// The checks of a random pipeline after its end.
 struct PipelineJudge {
     private(set) var faults: [String] = []
 

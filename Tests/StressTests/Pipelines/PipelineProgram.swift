@@ -17,10 +17,10 @@ struct PipelineProgram {
     }
 
     let bodies: [Body]
-    /// What each of the other threads does, in order.
+    /// The actions of each other thread, in order.
     let deeds: [[Deed]]
     let startsFirst: Bool
-    /// What those choose by that have a choice while it runs.
+    /// The seed of choices during the run.
     let seed: UInt64
 
     /// Makes one by chance; without operation queues and threads where those would be nobody's to rule.

@@ -24,9 +24,9 @@ final class PipelineRun: Sendable {
     let ends = Recorder<Outcome<Content>>()
     let successes = Recorder<String>()
     let failures = Recorder<PipelineError>()
-    /// What each `cancel()` has said.
+    /// The result of each `cancel()`.
     let cancels = Recorder<Bool>()
-    /// What a thread saw that can't be.
+    /// Contradictions that a thread observed.
     let contradictions = Recorder<String>()
 
     private final class Owner: Sendable {}

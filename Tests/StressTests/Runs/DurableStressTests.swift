@@ -27,7 +27,7 @@ struct DurableStressTests {
 @Suite(.timeLimit(StressRun.timeLimit))
 struct PlayedRunsStressTests {
     @Test(
-        "DR-10, DR-13, DR-17, DR-18, DR-19: what is cut off, killed, cancelled or waited for comes to its end"
+        "DR-10, DR-13, DR-17, DR-18, DR-19: runs that are cut off, killed, cancelled or awaited end"
     )
     func kept() async throws {
         try await StressRun.play("durable runs") { simulation in

@@ -36,7 +36,7 @@ struct KeptProgram: Sendable {
             isDone.open()
             for _ in 0..<2 { cutting.kept.record("over") }
         }
-        // Who comes before the run is open is too early.
+        // A message before the run is open would be refused.
         await cutting.kept.waitForCount(2)
         surprise(running, &random)
         async let other: Void = beSecond(Int.random(in: 0..<4, using: &random) == 0)
@@ -48,7 +48,7 @@ struct KeptProgram: Sendable {
                 }
             }
         }
-        // What somebody has taken back is started by nobody else.
+        // A task that a message reset isn't started by others.
         graph.turnLuck()
         for workflow in graph.workflows.dropFirst().reversed() where !isDone.isOpen {
             workflow.retry()
@@ -131,7 +131,7 @@ struct KeptProgram: Sendable {
         if report.run.ending != .finished { faults.append("it ends as \(report.run.ending)") }
         if last.pool.free != last.pool.capacity { faults.append("places are lost") }
         try store.forEachStep(of: id) { step in
-            // Somebody may have put back what is inside a task that has finished.
+            // A message may have reset a task inside a finished one.
             if step.name != "clean", !step.name.contains("/"), step.state != .finished {
                 faults.append("\(step.name) is \(step.state)")
             }

@@ -10,7 +10,7 @@ import SteplineTesting
 
 /// Loads of every fate over a double of the network, in the line of one host, shared and cancelled by several senders.
 struct TransferProgram: Sendable {
-    /// What becomes of a load, by its path.
+    /// The fate of a load, by its path.
     private enum Fate: String, CaseIterable {
         case whole, late, moved, away, inCircles, refused, dropped, lost, silent, long
     }

@@ -15,18 +15,18 @@ final class NestedGraph: Sendable {
     /// Shared by all workflows.
     let pool: ConcurrencyPool
     let queue = OperationQueue()
-    /// What the outermost one waits for, if it is played.
+    /// The condition that the outermost workflow waits for, in a simulation.
     let condition: TaskRef<Bool>?
     private let luck = Gate()
     private let draws = Recorder<Void>()
 
-    /// What is played has no threads of its own and no operation queue, and waits for a condition.
+    /// A simulated graph has no threads of its own and no operation queue, and waits for a condition.
     init(seed: UInt64, isPlayed: Bool = false) throws {
         self.seed = seed
         self.isPlayed = isPlayed
         var random = StableRandom(seed: seed)
         let pool = ConcurrencyPool("pool", capacity: Int.random(in: 1...3, using: &random))
-        // Who needs the grace for anything would wait for longer than a test may take.
+        // A wait for the grace would exceed the test's limit.
         let options = WorkflowOptions(
             maximumConcurrency: Bool.random(using: &random) ? nil : Int.random(in: 1...3, using: &random),
             grace: .seconds(3_600))

@@ -22,7 +22,7 @@ struct NestedStressTests {
             }
         }
         graph.turnLuck()
-        // What somebody has taken back inside is started by nobody else.
+        // A task that a message reset inside isn't started by others.
         for workflow in graph.workflows.reversed() {
             workflow.retry()
             _ = try? await workflow.run()

@@ -29,7 +29,7 @@ final class ResetModel: Sendable {
     private let state: Locked<State>
     private let contents: Contents
 
-    /// What is made before the run, and doesn't change.
+    /// The constant parts, made before the run.
     fileprivate struct Contents: Sendable {
         var rules: [@Sendable () -> String?] = []
         var conditions: [TaskRef<Int>] = []
@@ -158,7 +158,7 @@ final class ResetModel: Sendable {
 
     // MARK: At rest
 
-    /// What is wrong with the results of Finished tasks, given what their prerequisites hold now.
+    /// The wrong results of Finished tasks, given the present results of their prerequisites.
     func faults() -> [String] { contents.rules.compactMap { $0() } }
 
     /// Brings everything to its end.

@@ -1,6 +1,6 @@
 import Stepline
 
-/// What a workflow must do, written slowly and obviously: no counts, no marks, everything looked up anew.
+/// A slow and obvious model of a workflow: no counts, no marks, everything looked up again.
 ///
 /// Bodies begin at once when they may, and go on until they are ended from outside.
 struct WorkflowModel {

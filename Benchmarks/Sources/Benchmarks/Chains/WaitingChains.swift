@@ -28,7 +28,7 @@ enum WaitingChains: Benchmark {
     static let summary = "10,000 chains of two steps that wait on a timer, all in flight at once"
 
     private static let count = Sizes.of(10_000, atLeast: 100)
-    /// So few that threads for each of them would still be easy to have.
+    /// A number of chains that could still have a thread each.
     private static let few = Sizes.of(100, atLeast: 10)
     private static let wait = Duration.seconds(2)
 

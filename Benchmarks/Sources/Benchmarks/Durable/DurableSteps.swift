@@ -3,7 +3,7 @@ import Foundation
 import Stepline
 import SteplineRuns
 
-/// What it costs to keep each step of a run.
+/// Measures the cost of each kept step of a run.
 enum DurableSteps: Benchmark {
     static let name = "durable-steps"
     static let summary = "runs kept in SQLite, beside the plain run and beside SQLite by hand"

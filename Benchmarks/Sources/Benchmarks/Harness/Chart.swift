@@ -34,7 +34,7 @@ struct Chart {
         if finding.isHeld { drawing.gap() }
     }
 
-    /// What the whole width stands for.
+    /// The value at the full width.
     private func most(of finding: Finding) -> Double {
         let own = [finding.value, finding.comparable?.value, finding.bound]
         let others = rows.filter { !$0.isHeld && $0.unit == finding.unit }.map(\.value)

@@ -1,4 +1,4 @@
-/// What a fresh process is asked to measure.
+/// Measures a task in a fresh process.
 func runChild(_ task: String, _ arguments: [String]) throws {
     func number(_ place: Int) -> Int { arguments.count > place ? Int(arguments[place]) ?? 0 : 0 }
     switch task {

@@ -23,7 +23,7 @@ struct Comparison {
         (old, new) = (try results("old-"), try results("new-"))
     }
 
-    /// What is printed, and published if that is asked for.
+    /// The section that is printed, and published on request.
     var section: Results.Section {
         Results.Section(
             name: Self.section,

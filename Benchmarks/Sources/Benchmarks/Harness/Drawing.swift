@@ -15,7 +15,7 @@ struct Drawing {
         self.description = description
     }
 
-    /// What the colours mean, below the title.
+    /// Draws the legend of the colours, below the title.
     mutating func legend(_ entries: [(style: String, text: String)]) {
         var x = 12.0
         for (style, text) in entries {
@@ -81,7 +81,7 @@ struct Drawing {
             "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\"\(anchor)>\(escaped(text))</text>"
     }
 
-    /// What fits beside the bars.
+    /// The name, shortened to the room beside the bars.
     private func shortened(_ name: String) -> String {
         name.count <= 62 ? name : "\(name.prefix(61))…"
     }

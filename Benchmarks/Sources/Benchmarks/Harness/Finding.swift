@@ -13,7 +13,7 @@ struct Finding: Codable {
     let rival: String?
     let rivalValue: Double?
 
-    /// What is measured in these is an amount of its own, and no ratio; less of it is better.
+    /// The units of amounts, which aren't ratios; less is better.
     static let amounts: Set = ["ns", "µs", "ms", "s", "seconds", "bytes", "MB", "threads"]
 
     init(

@@ -6,7 +6,7 @@ enum Kept {
     static let section = "kept"
     private static let rival = "kept, bytes"
 
-    /// What is allowed beyond the figure that is kept: the system gives memory by the page and the arena.
+    /// The ratio to the kept figure that passes: the system gives memory by the page and the arena.
     private static let most = 1.05
 
     private static let figures: [String: Double] = {

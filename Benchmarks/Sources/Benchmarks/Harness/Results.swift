@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was measured last, of each benchmark: a run of some leaves the others as they are.
+/// The last figures of each benchmark; a run of some benchmarks leaves the others as they are.
 struct Results {
     struct Section: Codable {
         let name: String

@@ -11,9 +11,9 @@ enum Sizes {
     /// Whether the figures mean nothing, as the problems are smaller than the page says.
     static var isTrial: Bool { divisor > 1 }
 
-    /// So many of whatever is counted.
+    /// The count divided by the divisor, but at least `least`.
     static func of(_ count: Int, atLeast least: Int = 1) -> Int { max(least, count / divisor) }
 
-    /// So many rounds; two in a trial.
+    /// The number of rounds; two in a trial.
     static func rounds(_ count: Int) -> Int { isTrial ? min(2, count) : count }
 }

@@ -1,4 +1,4 @@
-/// What contenders measure of themselves, in turns, A B A B …, so that a machine whose speed drifts is as slow for one
+/// The measurements of contenders in turns, A B A B …, so that a machine whose speed drifts is as slow for one
 /// as for the other.
 struct Turns<Contender: Hashable> {
     /// The figures of each round.
@@ -29,7 +29,7 @@ struct Turns<Contender: Hashable> {
         return ratios.isEmpty ? nil : Benchmarks.median(ratios)
     }
 
-    /// What was measured in each round.
+    /// The figures of each round.
     private func rounds(_ contender: Contender, _ figure: Int) -> [Double?] {
         (figures[contender] ?? []).map { $0.count > figure ? $0[figure] : nil }
     }

@@ -66,7 +66,7 @@ struct Coordinates: Codable {
     }
 }
 
-/// What a social network sends, half of it not ASCII.
+/// A message of a social network, half of it not ASCII.
 struct Tweet: Codable {
     struct User: Codable {
         var id: Int
@@ -119,7 +119,7 @@ private enum TweetWords {
     ]
     private static let foreign = ["東京タワー", "café", "naïve", "こんにちは", "Zürich", "привет", "😀"]
 
-    /// So many words, of which so many in ten aren't ASCII.
+    /// A phrase of `count` words, of which `share` in ten aren't ASCII.
     static func phrase(_ count: Int, _ random: inout LinearGenerator, foreign share: Int = 0) -> String {
         let words = (0..<count).map { _ in
             let list = Int.random(in: 0..<10, using: &random) < share ? foreign : plain

@@ -50,7 +50,7 @@ enum SlowServers: Benchmark {
         }
     }
 
-    /// What is at a URL, asked by another process: this one has no connection left.
+    /// The text at a URL, loaded by another process: this one has no connection left.
     private static func told(_ url: URL) -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/curl")
@@ -63,7 +63,7 @@ enum SlowServers: Benchmark {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// What nginx says: `Active connections: 291`.
+    /// The number in nginx's status: `Active connections: 291`.
     private static func connections(_ status: String) -> Int {
         status.split(separator: "\n").first?.split(separator: " ").last.flatMap { Int($0) } ?? 0
     }

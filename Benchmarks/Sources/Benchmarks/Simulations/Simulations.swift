@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Synchronization
 
-/// What a play of a workflow takes, against the workflow itself.
+/// Compares a simulated workflow with the workflow itself.
 enum Simulations: Benchmark {
     static let name = "simulations"
     static let summary =

@@ -1,6 +1,6 @@
 import Stepline
 
-/// What a limit costs a map over many async elements.
+/// Measures the cost of a limit for a map over many async elements.
 enum LimitedMaps: Benchmark {
     static let name = "limited-maps"
     static let summary = "a map over 100,000 async elements, eight at a time, against one without a limit"

@@ -7,11 +7,11 @@ enum WorkflowBodies: Benchmark {
 
     private enum Contender: CaseIterable { case one, two }
 
-    /// What all bodies take together, in nanoseconds; layers of a thousand have two of them at 1 ms.
+    /// The time of all bodies together, in nanoseconds; layers of a thousand have two of them at 1 ms.
     private static let work: UInt64 = 2_000_000_000
 
     static func run() throws -> [Finding] {
-        // What two workers may take of one worker's time: they are at least 1.8 and 1.95 times as fast.
+        // The most of one worker's time that two may take: they are at least 1.8 and 1.95 times as fast.
         try [("10 µs", 10_000, 1 / 1.8), ("1 ms", 1_000_000, 1 / 1.95)].flatMap { title, length, bound in
             try [Shape.independent, .layered].flatMap { shape in
                 try findings("\(shape), \(title)", shape, UInt64(length), bound)

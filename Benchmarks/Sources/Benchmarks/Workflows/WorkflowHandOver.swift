@@ -65,7 +65,7 @@ enum WorkflowHandOver: Benchmark {
         ]
     }
 
-    /// What a body tells of itself, read after the run.
+    /// The record of a body, read after the run.
     private final class Body: Sendable {
         let begin = Stamp()
         let end = Stamp()

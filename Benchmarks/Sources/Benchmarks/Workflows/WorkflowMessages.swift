@@ -1,6 +1,6 @@
 import Stepline
 
-/// What messages to a whole workflow, its check and its memory cost.
+/// Measures messages to a whole workflow, its check and its memory.
 enum WorkflowMessages: Benchmark {
     static let name = "workflow-messages"
     static let summary = "messages to 1,000,000 tasks, layered, three prerequisites each; memory"

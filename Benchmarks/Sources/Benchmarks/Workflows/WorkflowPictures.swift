@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// What pictures of a large workflow cost, and that it grows no faster than the workflow.
+/// Measures pictures of large workflows, whose cost grows no faster than the workflow.
 enum WorkflowPictures: Benchmark {
     static let name = "workflow-pictures"
     static let summary = "pictures of 10,000 tasks that have run, layered, three prerequisites each"

@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// What it costs to be told: the same run without listeners, with a reader of events, with notifications, recorded.
+/// Measures listeners: the same run without any, with a reader of events, with notifications, recorded.
 enum WorkflowTelling: Benchmark {
     static let name = "workflow-telling"
     static let summary = "300,000 empty tasks, layered, three prerequisites each, by who listens"

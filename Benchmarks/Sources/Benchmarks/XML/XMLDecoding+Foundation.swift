@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension XMLDecoding {
-    /// What one writes who has no decoder.
+    /// The same by hand, without a decoder.
     static func readByHand(_ data: Data) -> [Item] {
         guard let root = XMLParsing.foundationTree(data).rootElement() else { return [] }
         return root.elements(forName: "item").compactMap { item in

@@ -10,7 +10,7 @@ extension FlowReader {
         let words = FlowKeys.verbs.map { $0.all[0].name }
         let found = members.filter { words.contains($0.key) }
         guard let verb = found.first, let index = words.firstIndex(of: verb.key) else {
-            // What looks like a misspelt verb is likely one.
+            // A key that looks like a misspelt verb is likely one.
             let guess = members.lazy.compactMap { member in
                 Guess.nearest(to: member.key, among: words).map { (member, $0) }
             }.first

@@ -2,13 +2,13 @@
 public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
     /// A living owner has it open.
     case running
-    /// It has no end and no living owner.
+    /// The run has no end and no live owner.
     case interrupted
     /// All that was to be done is done.
     case finished
     /// Steps have failed for good.
     case failed
-    /// It was cancelled.
+    /// The run was cancelled.
     case cancelled
     /// Some steps were never started.
     case incomplete

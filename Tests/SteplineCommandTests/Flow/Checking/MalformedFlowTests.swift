@@ -4,12 +4,12 @@ import Testing
 
 @testable import SteplineCommand
 
-/// What is no workflow file, in every way that there is: it is told with its place, and the command never crashes.
+/// Invalid workflow files of every kind: each is reported with its place, and the command never crashes.
 @Suite("Workflow files: what is none", .timeLimit(.minutes(5)))
 struct MalformedFlowTests {
     private static let good = "{ tasks: { a: { steps: [ { value: 1 } ] } } }"
 
-    /// What is in the file, and how what is told first begins, behind its name.
+    /// The bytes of the file, and the beginning of the first message after its name.
     private static let files: [(name: String, bytes: [UInt8], told: String)] = [
         ("nothing", [], "1:1: error: the file is empty"),
         ("blanks", Array(" \n\t\r\n".utf8), "1:1: error: the file is empty"),

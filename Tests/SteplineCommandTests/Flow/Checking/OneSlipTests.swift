@@ -6,7 +6,7 @@ import Testing
 /// A character that is left out is reported.
 @Suite("Workflow files: one slip, one mistake", .timeLimit(.minutes(5)))
 struct OneSlipTests {
-    /// What is found when one character of that kind is left out, for each place in a file; what is in comments is left
+    /// The findings when one character of that kind is left out, for each place in a file; comments are left
     /// alone, and so are brackets in strings.
     private func slips(_ name: String, _ characters: String) throws -> [(place: String, findings: [String])] {
         let bytes = try FlowFixtures.source(name).bytes

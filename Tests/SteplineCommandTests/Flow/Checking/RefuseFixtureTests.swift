@@ -13,7 +13,7 @@ struct RefuseFixtureTests {
         let expected = try FlowFixtures.text("refuse/\(name)").split(separator: "\n")
             .filter { $0.hasPrefix("// ") && $0.contains(": error: ") || $0.contains(": warning: ") }
             .map { $0.dropFirst(3).replacing("REPO", with: FlowFixtures.repository.path) }
-            // What the engine's own check finds is the command's to tell.
+            // The command itself reports the engine's own findings.
             .filter { !$0.contains("its deadline is shorter") }
         #expect(!expected.isEmpty)
         #expect(source.findings(folder: folder) == expected.map(String.init))

@@ -10,7 +10,7 @@ struct SchemaTests {
     private func value(_ name: String) throws -> JSON? {
         var issues = FlowIssues()
         let node = JSON5Reader.read(try FlowFixtures.source(name), &issues)
-        // What can't even be read is refused by any editor.
+        // Any editor refuses a file that can't be read.
         return issues.all.contains { $0.code == .syntax } ? nil : node?.json
     }
 

@@ -83,7 +83,7 @@ struct FunctionTests {
     }
 
     @Test(
-        "what can't be is a mistake",
+        "invalid arguments are mistakes",
         arguments: [
             ("date('yesterday')", "\"yesterday\" is no date as 2026-11-23"),
             ("dateDiff('2026-02-30', '2026-02-01')", "\"2026-02-30\" is no date"),
@@ -125,7 +125,7 @@ struct FunctionTests {
     ]
 
     @Test(
-        "what the table says that a function takes is what it does, in each place",
+        "each function takes the kinds that its table lists, in each place",
         arguments: FlowFunction.all)
     func takes(function: FlowFunction) throws {
         let usage = function.usage.prefix { $0 != ")" }

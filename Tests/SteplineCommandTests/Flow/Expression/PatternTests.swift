@@ -43,7 +43,7 @@ struct PatternTests {
     }
 
     @Test(
-        "what is wrong with a pattern is told in its place, and what there isn't",
+        "mistakes in a pattern and unsupported syntax are reported at their place",
         arguments: [
             ("matches('a', 'a(b')", 15, "this bracket is never closed"),
             ("matches('a', '*a')", 14, "there is nothing before \"*\" that could be repeated"),
@@ -72,7 +72,7 @@ struct PatternTests {
             "(a+)+$x", "(a|a)*b", "(a*)*b", "(a|aa)+$b", "(.*)(.*)(.*)(.*)b",
             "(?:(?:(?:){1000}){1000}){1000}c",
         ] {
-            // What goes back needs two to the power of the length.
+            // A backtracking engine needs two to the power of the length.
             let text = Array(repeating: UInt32(0x61), count: 500)
             var matcher = try PatternMatcher(
                 try PatternParser.read(pattern), text, PatternSteps(200 * text.count))

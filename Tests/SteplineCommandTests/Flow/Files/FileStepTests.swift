@@ -63,7 +63,7 @@ struct FileStepTests {
             (#"{ \#(verb): "none", to: "c" }"#, "/w/none: \(verb) failed: No such file or directory"),
         ] {
             let (result, flow) = try await run(steps, files: files)
-            // What check finds is told before anything is run.
+            // Findings of the check are reported before anything runs.
             #expect(
                 [1, 3].contains(result.status) && result.errors.contains(error), "\(steps): \(result.errors)")
             #expect(try flow.folder.text("w/a") == "new" && flow.folder.text("w/b") == "old")

@@ -3,7 +3,7 @@ import SteplineJSON
 import TestSupport
 import Testing
 
-/// What may fail is told as such, wherever failures are.
+/// Allowed failures are marked as such wherever failures are shown.
 @Suite("Workflow files: failures that are allowed", .timeLimit(.minutes(5)))
 struct AllowedFailureTests {
     private let run: FlowCommandRun

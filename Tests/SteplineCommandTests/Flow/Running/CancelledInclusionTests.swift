@@ -24,7 +24,7 @@ struct CancelledInclusionTests {
         "its task ends at once, though nobody can be told that it has settled",
         arguments: ["", "timeout: '5s'"])
     func beforeItBegins(policy: String) async throws {
-        // Nobody moves it: neither a time-out nor a grace ever passes.
+        // The clock is never advanced: neither a time-out nor a grace passes.
         let clock = ManualClock()
         var plan = try plan("{ tasks: { a: { flow: 'in.json5', \(policy) } } }", clock)
         plan.inclusions = ["a": "in"]

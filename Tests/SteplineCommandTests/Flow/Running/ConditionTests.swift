@@ -21,7 +21,7 @@ struct ConditionTests {
         return (result, Set(ran.split(separator: "\n").map(String.init)), flow)
     }
 
-    /// What the log says of each task that was skipped.
+    /// The log's reason for each skipped task.
     private func skips(_ result: CommandResult) throws -> [String: String] {
         let entries = try result.complaints.map { try JSON(parsing: $0) }
         return Dictionary(

@@ -136,7 +136,7 @@ struct ExampleFlowTests {
         #expect(try run.folder.names(in: "inbox") == ["bad.csv"])
         #expect(try run.folder.names(in: "done") == ["a.csv", "b.csv"])
         #expect(server.requests.isEmpty)
-        // What is left can't be taken in at all, which is posted.
+        // The remaining files can't be taken in, and the failure is posted.
         let second = try await run("run", "inbox.json5", "--set", "hook=\(base)/hook")
         #expect(second.status == 1 && server.requests.count == 1)
         let told = try JSON(parsing: try #require(server.requests.first).body)

@@ -141,7 +141,7 @@ struct ExpressionBoundTests {
     }
 
     @Test(
-        "what is only taken, but many times, counts as if it was made",
+        "a value that is only taken, but many times, counts as if it was made",
         arguments: [
             "{use: 'list'}, {each: 'tasks.text'}",
             "{transform: '[tasks.text]'}, {select: '$[\(Self.many("0"))]'}",
@@ -181,7 +181,7 @@ struct ExpressionBoundTests {
         let room = FlowRunRoom(limit: 1 << 20)
         let value = FlowValue.json(JSON(String(repeating: "x", count: 1 << 19)))
         for _ in 0..<3 { try room.keep(value, made: 0) }
-        // What was made on the way there isn't kept.
+        // Intermediate values aren't kept.
         try room.keep(value, made: 1 << 24)
         let error = #expect(throws: FlowError.self) { try room.keep(value, made: 1 << 20) }
         #expect(error?.description == "the results of a run may take 1 MB together: end with a smaller value")

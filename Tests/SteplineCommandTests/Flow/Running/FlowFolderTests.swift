@@ -25,14 +25,14 @@ struct FlowFolderTests {
     }
 
     @Test(
-        "what is inside is reached, whether it is there or not",
+        "a path inside the folder resolves, whether it exists or not",
         arguments: ["a.txt", "./a.txt", "below/a", "below/../a", "new/folder/a", "x/../../in/a"])
     func inside(path: String) throws {
         #expect(try folder.resolve(path).path.hasPrefix(folder.root + "/"))
     }
 
     @Test(
-        "what is outside is refused",
+        "a path outside the folder is refused",
         arguments: [
             "../secret", "/etc/passwd", "below/../../secret", "../in-side/a", "..", "new/../../secret",
             "a\0b", "../\u{301}a", "x/../../\u{301}a", "x/../../\u{301}y/a", "below/../../\u{600}/a",

@@ -7,7 +7,7 @@ import Testing
 /// The options that every subcommand has which reads a workflow file, and how `run` tells what it does.
 @Suite("Options of workflow files", .timeLimit(.minutes(5)))
 struct FlowOptionTests {
-    /// What each subcommand is given, and what its output has if all is well.
+    /// The arguments of each subcommand, and a part of its output on success.
     private static let subcommands = [
         (["check", "in/flow.json5"], "no mistakes"), (["graph", "in/flow.json5"], "digraph"),
         (["explain", "in/flow.json5", "get"], "steps"),

@@ -98,7 +98,7 @@ struct InterruptFlowTests {
         // Ctrl-S. A Ctrl-C from the keyboard would have the terminal go on.
         terminal.type("\u{13}")
         terminal.send(SIGINT)
-        // So the first was heard; the run then waits to take its view away.
+        // The first signal was handled; the run then waits to remove its view.
         await program.isOver.value
         terminal.send(SIGINT)
         #expect(await terminal.exitCode() == 130)

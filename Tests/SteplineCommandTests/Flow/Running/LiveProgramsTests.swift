@@ -34,7 +34,7 @@ struct LiveProgramsTests {
         program.forget()
     }
 
-    @Test("none is started after that")
+    @Test("no program starts after the end has begun")
     func late() {
         programs.endAll()
         #expect(throws: POSIXError.self) { try start() }

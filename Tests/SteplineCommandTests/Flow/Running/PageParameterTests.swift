@@ -22,7 +22,7 @@ struct PageParameterTests {
         return (result, (try? flow.folder.text("out.json")) ?? "")
     }
 
-    /// What a server answers by the parameters that it gets.
+    /// Sets the server's answer by the parameters of the request.
     private func answer(_ make: @escaping @Sendable ([String: String]) -> String) {
         server.route("/list") { request in
             let parts = URLComponents(string: "/?" + (request.query ?? ""))?.queryItems ?? []

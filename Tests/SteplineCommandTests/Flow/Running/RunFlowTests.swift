@@ -225,7 +225,7 @@ struct RunFlowTests {
                     counts.most = max(counts.most, counts.now)
                     return counts.now == expected
                 }
-                // Nobody goes on before as many as may have come.
+                // Each body waits until as many as the limit allows have begun.
                 if isFull { gate.open() }
                 gate.block()
                 counts.withLock { $0.now -= 1 }

@@ -40,7 +40,7 @@ struct ShortProgramTests {
         )
         func flow() async throws {
             let numbers = (0..<min(Self.count, 2000)).map(String.init).joined(separator: ",")
-            // What the command has open, and which of its children are dead, as one of them sees it.
+            // The command's open descriptors and dead children, as one of its children sees them.
             let look =
                 "ls /proc/$PPID/fd | wc -l; grep -l '^State:.Z' $(grep -l \"^PPid:.$PPID$\" /proc/[0-9]*/status)"
             let run = try FlowCommandRun(

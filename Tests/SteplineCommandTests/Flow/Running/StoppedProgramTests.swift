@@ -66,7 +66,7 @@ struct StoppedProgramTests {
             "a child in a session of its own is gone when the step ends",
             arguments: [
                 "setsid SLEEP & wait",
-                // Nobody's child any more, and deaf to what is meant kindly.
+                // An orphan that ignores SIGTERM.
                 "(setsid sh -c 'trap : TERM; while :; do SLEEP; done' &); tail -f /dev/null",
                 // Without an environment, as long as its parent is there: the time-out must come after the fork.
                 "env -i setsid SLEEP & : >begun; wait",

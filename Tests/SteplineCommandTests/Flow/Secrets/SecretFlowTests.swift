@@ -85,7 +85,7 @@ struct SecretFlowTests {
         """.replacing(", steps: [ { use: \"map\" } ]", with: ", steps: [ { value: 1 } ]")
     }
 
-    /// What of the secret stands in a text, in any form.
+    /// The traces of the secret in a text, in any encoding.
     private func traces(in text: String) -> [String] {
         let base64 = Data(Self.secret.utf8).base64EncodedString()
         let json = String(JSON(Self.secret).description.dropFirst().dropLast())

@@ -33,7 +33,7 @@ struct SecretHostTests {
             in: flow.folder.url)
     }
 
-    /// What holds a secret is told by what it is made of, or by what it holds.
+    /// Headers that hold a secret by their expression or by their value.
     private static let headers = """
         headers: { "X-Api-Key": "key ${secrets.token}", "X-Made": "${slice(secrets.token, 0, 3)}x", "X-Plain": "p" }
         """

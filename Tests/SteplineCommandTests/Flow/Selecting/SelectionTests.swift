@@ -7,7 +7,7 @@ import Testing
 
 @Suite("stepline run FLOW TASK…", .timeLimit(.minutes(5)))
 struct SelectionTests {
-    /// What has been run since the last time it was asked for.
+    /// The tasks that ran since the last call.
     private func ran(_ flow: FlowCommandRun) throws -> [String] {
         let url = flow.folder.url.appending(path: "ran")
         defer { try? FileManager.default.removeItem(at: url) }
@@ -127,7 +127,7 @@ struct SelectionTests {
         let result = try await run(flow)
         #expect(result.status == 0 && result.errors == "", "\(result.errors)")
         #expect(try ran(flow).joined(separator: " ") == expected)
-        // What was made is newer than what it is made of.
+        // The outputs are newer than the inputs.
         #expect(try await run(flow).status == 0)
         #expect(try ran(flow) == ["check"])
     }

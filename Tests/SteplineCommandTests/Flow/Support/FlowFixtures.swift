@@ -34,7 +34,7 @@ enum FlowFixtures {
 }
 
 extension FlowSource {
-    /// What is found in the file, a line each, without the file's name.
+    /// The findings of the file, a line each, without the file's name.
     func findings(folder: FlowFolder? = nil, isOffline: Bool = false) -> [String] {
         var issues = FlowIssues()
         if let file = FlowReader.read(self, &issues) {

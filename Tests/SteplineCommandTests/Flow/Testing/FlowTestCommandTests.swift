@@ -49,7 +49,7 @@ struct FlowTestCommandTests {
                 1 case, 1 failed
 
                 """)
-        // What is in the folder is none of the test's business.
+        // The test case ignores files that are in the folder.
         try run.write("mine", to: "out/Oslo.json")
         let updated = try await run("test", "weather.json5", "--update")
         #expect(updated.output == "updated oslo: 1 file expected\n1 case, all passed\n")
@@ -133,7 +133,7 @@ struct FlowTestCommandTests {
     }
 
     @Test(
-        "what case.json5 has mistaken is told with its place; a parameter that isn't there, or has no value, too",
+        "mistakes in case.json5, and unknown or missing parameters, are reported with their place",
         arguments: [
             ("{ paramters: {} }", "case.json5:1:3: error: unknown key \"paramters\""),
             ("{ now: 'soon' }", "case.json5:1:8: error: \"soon\" is no date"),

@@ -49,7 +49,7 @@ struct RecordedExchangeTests {
     }
 
     @Test(
-        "what was cut or mistyped is told with its line",
+        "cut or mistyped lines are reported with their number",
         arguments: [
             ("", 1, "the line of a request"), ("GET\n", 1, "METHOD URL"),
             ("GET http://a/\n", 2, "the answer is missing"),

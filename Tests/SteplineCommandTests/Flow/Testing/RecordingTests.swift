@@ -287,7 +287,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "what a server has echoed of a secret leads to the same URL; a parameter that sounds secret is told")
+        "an echoed secret leads to the same URL, and a parameter that sounds secret is reported")
     func echoes() async throws {
         server.route("/a") { .text("\"\($0["X-Key"] ?? "")\"") }
         server.route("/b/open sesame", .text("there"))
