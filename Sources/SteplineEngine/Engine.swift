@@ -51,8 +51,8 @@ package struct Engine<Logic: Machine>: Sendable {
         state.withLock { look(&$0.machine) }
     }
 
-    /// Synchronizes with all earlier transactions; see ``Locked/comeBehind()``.
-    package func comeBehind() { state.comeBehind() }
+    /// Synchronizes with all earlier transactions; see ``Locked/synchronize()``.
+    package func synchronize() { state.synchronize() }
 }
 
 /// The object that owns an engine and performs the effects of its machine.
@@ -170,9 +170,9 @@ extension EngineFace {
                 if turn.claim(order.timer, number: order.number) { machine.timerFired(order.timer, &turn) }
             }
         }
-        let isWanted = engine.state.withLock { $0.turn.keep(subscription, of: order) }
+        let isNeeded = engine.state.withLock { $0.turn.keep(subscription, of: order) }
         // The timer fired, was withdrawn or was set again before the clock returned the subscription.
-        if !isWanted { subscription.cancel() }
+        if !isNeeded { subscription.cancel() }
     }
 }
 

@@ -15,14 +15,14 @@ final class NewsJob<Face: EngineFace>: WorkerJob {
         let thread = currentThread()
         // Transactions that a callback starts on this thread leave their news to this loop.
         face.engine.state.withLock { $0.turn.telling(by: thread) }
-        var told = 0
+        var notified = 0
         while let effect = face.engine.state.withLock({ $0.turn.nextNews() }) {
             // Count each callback as a body: the watch then detects a callback that blocks.
             worker.beginBody()
             face.perform(effect)
-            told += 1
+            notified += 1
             // `isTelling` stays true in the queue, so no sender starts a second loop.
-            if worker.mayChange(after: told, of: Self.share) { return Workers.shared.enqueue(self) }
+            if worker.mayChange(after: notified, of: Self.share) { return Workers.shared.enqueue(self) }
         }
     }
 }

@@ -86,7 +86,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
 
     /// Releases a value after unlock, because its deinitializer may be user code.
     @inlinable
-    package mutating func letGo(of value: (any Sendable)?) {
+    package mutating func releaseAfterUnlock(_ value: (any Sendable)?) {
         guard let value else { return }
         // An ending task discards several values: reserve room for all of them.
         if garbage.isEmpty { garbage.reserveCapacity(8) }
@@ -146,7 +146,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     mutating func claim(_ timer: Timer, number: UInt64) -> Bool {
         guard timers[timer]?.number == number else { return false }
         // A user's clock created the subscription: release it after unlock.
-        letGo(of: timers.removeValue(forKey: timer)?.subscription)
+        releaseAfterUnlock(timers.removeValue(forKey: timer)?.subscription)
         return true
     }
 }

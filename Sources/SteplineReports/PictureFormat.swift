@@ -27,8 +27,9 @@ public struct PictureFormat: Sendable, Hashable, CustomStringConvertible {
 
     /// Makes the format with that name or file extension, ignoring case; nil if there is none.
     public init?(named name: String) {
-        let wanted = name.lowercased()
-        guard let found = Self.all.first(where: { $0.name == wanted || $0.fileExtension == wanted }) else {
+        let expected = name.lowercased()
+        guard let found = Self.all.first(where: { $0.name == expected || $0.fileExtension == expected })
+        else {
             return nil
         }
         self = found

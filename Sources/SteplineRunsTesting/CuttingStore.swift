@@ -112,9 +112,9 @@ private final class CuttingSharedRun: ForwardingOpenRun, SharedRun {
         try store.write { try shared.withdraw(steps) }
     }
 
-    func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
-        if heard.isEmpty { return try shared.ends(acknowledging: []) }
-        return try store.write { try shared.ends(acknowledging: heard) }
+    func ends(acknowledging acknowledged: [AcknowledgedEnd]) throws -> [StepEnd] {
+        if acknowledged.isEmpty { return try shared.ends(acknowledging: []) }
+        return try store.write { try shared.ends(acknowledging: acknowledged) }
     }
 
     func sweep() throws { try shared.sweep() }

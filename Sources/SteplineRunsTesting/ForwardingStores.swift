@@ -41,7 +41,7 @@ extension ForwardingSharedStore {
     package func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
         try shared.open(id, input: input, as: owner, at: now)
     }
-    package func join(_ profile: WorkerProfile) throws -> any WorkerSeat { try shared.join(profile) }
+    package func join(_ profile: WorkerProfile) throws -> any WorkerMembership { try shared.join(profile) }
     package func workers(of workflow: String?) throws -> [WorkerRecord] { try shared.workers(of: workflow) }
     package func offers(of id: RunID) throws -> [OfferRecord] { try shared.offers(of: id) }
     package func ownerless(of workflow: String) throws -> [RunRecord] { try shared.ownerless(of: workflow) }

@@ -30,7 +30,7 @@ public struct RunStoreRequirement: Sendable, CustomStringConvertible {
     public static let all: [RunStoreRequirement] =
         runs + owners + signals + forgetting + steps + results + caching
         + (1...30).map { randomChanges(seed: $0) }
-        + (1...10).map { story(seed: $0) }
+        + (1...10).map { trace(seed: $0) }
         + (1...2).map { interruptions(seed: $0) }
 
     /// Checks a store against this requirement.

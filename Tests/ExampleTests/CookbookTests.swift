@@ -192,11 +192,11 @@ struct CookbookTests {
         try await expect("share-a-limit") { try await ShareALimit.run(print: $0) }
     }
 
-    @Test func goOnAfterAKill() async throws {
+    @Test func resumeAfterAKill() async throws {
         server.route("/prices", .text("1 2 3"))
         server.route("/invoices", inTurn: [.text("x").fault(.silence), .text("paid")])
-        try await expect("go-on-after-a-kill") { print in
-            try await GoOnAfterAKill.run(
+        try await expect("resume-after-a-kill") { print in
+            try await ResumeAfterAKill.run(
                 server.url(), file: folder.appending(path: "nightly.runs"),
                 kill: { await server.waitForRequests(2) }, print: print)
         }

@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 /// The example on workers that somebody has started.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct SharedMirrorTests {
     @Test func `DR-41, DR-60: three work processes share a run, which ends as on one machine`() async throws {
         // Each has one slot: so all three have a page at the same time.

@@ -7,8 +7,8 @@ import Testing
 
 /// The example on workers that Slurm starts; what goes wrong with Slurm itself is tried in soak.
 @Suite(
-    .timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"),
-    .enabled(if: TestCluster.isWanted, "\(TestCluster.absence)"))
+    .timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"),
+    .enabled(if: TestCluster.isNeeded, "\(TestCluster.absence)"))
 struct SlurmMirrorTests {
     private let comment = "mirror-\(UUID().uuidString.prefix(8))"
 

@@ -3,7 +3,7 @@ import Stepline
 import Testing
 
 /// A result, or an error's kind and coding path.
-private func told<T>(_ decode: () throws -> T) -> String {
+private func reported<T>(_ decode: () throws -> T) -> String {
     do {
         return "\(try decode())"
     } catch let error as JSONError {
@@ -16,11 +16,11 @@ private func told<T>(_ decode: () throws -> T) -> String {
 }
 
 private func ours<T: Decodable>(_ type: T.Type, _ text: String, _ options: JSON.Options = .init()) -> String {
-    told { try JSON.Decoder(options: options).decode(type, from: Data(text.utf8)) }
+    reported { try JSON.Decoder(options: options).decode(type, from: Data(text.utf8)) }
 }
 
 private func theirs<T: Decodable>(_ type: T.Type, _ text: String) -> String {
-    told { try JSONDecoder().decode(type, from: Data(text.utf8)) }
+    reported { try JSONDecoder().decode(type, from: Data(text.utf8)) }
 }
 
 /// Tells its object's keys as they come.
@@ -149,8 +149,8 @@ struct DecoderTableTests {
 
     @Sendable private static func encodings() throws {
         let bytes: [UInt8] = [0xFF, 0xFE, 0, 0, 0x5B, 0, 0, 0, 0x31, 0, 0, 0, 0x5D, 0, 0, 0]
-        #expect(told { try JSON.Decoder().decode([Int].self, from: Data(bytes)) } == "[1]")
-        #expect(told { try JSONDecoder().decode([Int].self, from: Data(bytes)) } == "dataCorrupted at []")
+        #expect(reported { try JSON.Decoder().decode([Int].self, from: Data(bytes)) } == "[1]")
+        #expect(reported { try JSONDecoder().decode([Int].self, from: Data(bytes)) } == "dataCorrupted at []")
     }
 
     @Sendable private static func nesting() throws {

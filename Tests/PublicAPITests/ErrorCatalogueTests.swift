@@ -39,9 +39,10 @@ struct ErrorCatalogueTests {
         let rows = try Self.rows(in: documentedText(of: Self.page))
         #expect(Set(rows.keys) == Set(codes.keys))
         for (heading, codes) in codes {
-            let told = rows[heading, default: []]
-            #expect(Set(told) == codes, "\(heading): \(Set(told).symmetricDifference(codes).sorted())")
-            #expect(Set(told).count == told.count, "\(heading) has a row twice")
+            let reported = rows[heading, default: []]
+            #expect(
+                Set(reported) == codes, "\(heading): \(Set(reported).symmetricDifference(codes).sorted())")
+            #expect(Set(reported).count == reported.count, "\(heading) has a row twice")
         }
     }
 

@@ -96,12 +96,12 @@ struct SnippetTests {
         let ways = ["WithTaskGroup|WithTasks", "WithOperationQueue", "WithStepline"]
         for (row, name) in [("a hundred loads", "Load"), ("a release", "Release"), ("a survey", "Survey")] {
             let counts = try ways.map { way in
-                let wanted =
+                let expected =
                     way.split(separator: "|").map { "/\(name)\($0).swift" }
                     + (way == "WithOperationQueue" ? ["/AsyncOperation.swift"] : [])
                     + (name == "Survey" && way != "WithStepline" ? ["/Journal.swift"] : [])
                 return try documentedFiles(in: "Sources/Examples/Comparison", ending: ".swift")
-                    .filter { file in wanted.contains { file.hasSuffix($0) } }
+                    .filter { file in expected.contains { file.hasSuffix($0) } }
                     .map { lineCount(of: try documentedText(of: $0)) }.reduce(0, +)
             }
             let line = "| \(row) | \(counts.map(String.init).joined(separator: " | ")) |"

@@ -48,11 +48,11 @@ struct CallbacksOnActorsTests {
 
     private actor Ledger {
         private(set) var sum = 0
-        private let told = Gate()
+        private let reported = Gate()
 
         func add(_ number: Int) {
             sum += number
-            if sum >= 111 { told.open() }
+            if sum >= 111 { reported.open() }
         }
 
         func watch(
@@ -65,7 +65,7 @@ struct CallbacksOnActorsTests {
             handle.onFailure(on: self) { ledger, _ in ledger.add(1000) }
         }
 
-        func waitForAll() async { await told.wait() }
+        func waitForAll() async { await reported.wait() }
     }
 
     @Test("on the main actor, a pipeline's callbacks may touch what it guards, in order")

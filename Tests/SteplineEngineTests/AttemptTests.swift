@@ -116,7 +116,7 @@ struct AttemptTests {
         var random = StableRandom(seed: seed)
         var attempt = Attempt()
         var model = SlowAttempt()
-        var story: [String] = []
+        var eventLog: [String] = []
         for _ in 0..<400 {
             let number = UInt32.random(in: 0..<2, using: &random) == 0 ? attempt.number : attempt.number &- 1
             let outcomes: [Attempt.Outcome] = [.success, .failure, .failureToRetry]
@@ -124,47 +124,47 @@ struct AttemptTests {
             let sources: [Attempt.Source] = [.body, .outside, .part]
             let source = sources[Int.random(in: 0..<3, using: &random)]
             let isOver = Bool.random(using: &random)
-            let (got, wanted): (String, String)
+            let (got, missing): (String, String)
             switch Int.random(in: 0..<9, using: &random) {
-            case 0: (got, wanted) = ("enqueue \(attempt.enqueue())", "enqueue \(model.enqueue())")
+            case 0: (got, missing) = ("enqueue \(attempt.enqueue())", "enqueue \(model.enqueue())")
             case 1, 2:
-                (got, wanted) = (
+                (got, missing) = (
                     "begin \(attempt.begin(), default: "-")", "begin \(model.begin(), default: "-")"
                 )
             case 3, 4:
-                (got, wanted) = (
+                (got, missing) = (
                     "end \(number) \(outcome) \(source) \(attempt.end(number, outcome, by: source), default: "-")",
                     "end \(number) \(outcome) \(source) \(model.end(number, outcome, by: source), default: "-")"
                 )
             case 5:
-                (got, wanted) = (
+                (got, missing) = (
                     "returned \(number) \(isOver) \(attempt.bodyReturned(number, isOver: isOver))",
                     "returned \(number) \(isOver) \(model.bodyReturned(number, isOver: isOver))"
                 )
             case 6:
-                (got, wanted) = (
+                (got, missing) = (
                     "reported \(number) \(attempt.bodyReported(number))",
                     "reported \(number) \(model.bodyReported(number))"
                 )
             case 7:
-                (got, wanted) = (
+                (got, missing) = (
                     "given up \(number) \(attempt.giveUpBody(number))",
                     "given up \(number) \(model.giveUpBody(number))"
                 )
             default:
                 if Bool.random(using: &random) {
-                    (got, wanted) = ("stop \(attempt.stop())", "stop \(model.stop())")
+                    (got, missing) = ("stop \(attempt.stop())", "stop \(model.stop())")
                 } else {
                     attempt.renew()
                     model.renew()
-                    (got, wanted) = ("renew", "renew")
+                    (got, missing) = ("renew", "renew")
                 }
             }
-            story.append(got)
-            guard got == wanted, attempt.phase == model.phase, attempt.number == model.number,
+            eventLog.append(got)
+            guard got == missing, attempt.phase == model.phase, attempt.number == model.number,
                 Int(attempt.failures) == model.failures
             else {
-                Issue.record("seed \(seed): \(story.suffix(12)): \(attempt) is not \(model), \(wanted)")
+                Issue.record("seed \(seed): \(eventLog.suffix(12)): \(attempt) is not \(model), \(missing)")
                 return false
             }
         }

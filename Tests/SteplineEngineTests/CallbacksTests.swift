@@ -31,10 +31,10 @@ struct CallbacksTests {
         var due: [UInt64: Delivery] = [:]
 
         mutating func end(_ kind: Line.Kind) -> (deliveries: [UInt64], unwanted: Int) {
-            let wanted = waiting.filter { $0.kind == kind || $0.kind == .end }
+            let missing = waiting.filter { $0.kind == kind || $0.kind == .end }
             let ordered =
-                wanted.filter(\.isEarly) + wanted.filter { !$0.isEarly && $0.kind == .end }
-                + wanted.filter { !$0.isEarly && $0.kind != .end }
+                missing.filter(\.isEarly) + missing.filter { !$0.isEarly && $0.kind == .end }
+                + missing.filter { !$0.isEarly && $0.kind != .end }
             defer { waiting = [] }
             var deliveries: [UInt64] = []
             for place in 0..<3 {
@@ -48,7 +48,7 @@ struct CallbacksTests {
                     deliveries.append(first.number)
                 }
             }
-            return (deliveries.sorted(), waiting.count - wanted.count)
+            return (deliveries.sorted(), waiting.count - missing.count)
         }
 
         mutating func remove(_ number: UInt64) -> Bool {
@@ -83,9 +83,9 @@ struct CallbacksTests {
                     slow.waiting.append(.init(number: last, kind: kind, place: place, isEarly: isEarly))
                 case 5:
                     let kind = [.success, .failure, .end].randomElement(using: &random) ?? Line.Kind.end
-                    let deliveries = line.end(kind, &turn).map(\.number).sorted(), wanted = slow.end(kind)
-                    #expect(deliveries == wanted.deliveries, "seed \(seed)")
-                    #expect(turn.takeWork().garbage.count == wanted.unwanted, "seed \(seed)")
+                    let deliveries = line.end(kind, &turn).map(\.number).sorted(), missing = slow.end(kind)
+                    #expect(deliveries == missing.deliveries, "seed \(seed)")
+                    #expect(turn.takeWork().garbage.count == missing.unwanted, "seed \(seed)")
                 case 6:
                     let number = UInt64.random(in: 0...last, using: &random)
                     let isThere = line.remove(number, &turn)

@@ -105,7 +105,8 @@ private final class StubbornClock: StepClock {
 
 @Suite(.timeLimit(.minutes(5)))
 struct EngineTests {
-    @Test func `what is decided while something is told is told after it, in order, on the same thread`() {
+    @Test
+    func `what is decided while something is reported is reported after it, in order, on the same thread`() {
         let cage = Cage { cage, word in
             guard word == "first" else { return }
             cage.send { _, turn in turn.tell(.say("third")) }
@@ -138,7 +139,7 @@ struct EngineTests {
         #expect(cage.said.withLock { $0 } == ["slow", "order", "told"])
     }
 
-    @Test func `told effects come in the order decided, each once, from however many threads`() async {
+    @Test func `reported effects come in the order decided, each once, from however many threads`() async {
         let cage = Cage()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
@@ -170,7 +171,7 @@ struct EngineTests {
         let cage = Cage()
         cage.send { [garbage = NosyGarbage(cage)] machine, _ in machine.kept = garbage }
         cage.send { machine, turn in
-            turn.letGo(of: machine.kept)
+            turn.releaseAfterUnlock(machine.kept)
             machine.kept = nil
         }
         #expect(cage.engine.read(\.count) == 1)

@@ -23,9 +23,9 @@ struct FIFOTests {
                     line.putBack(number)
                     model.insert(number, at: 0)
                 default:
-                    let got = line.popFirst(), wanted = model.isEmpty ? nil : model.removeFirst()
-                    guard got == wanted else {
-                        return #expect(got == wanted, "seed \(first), round \(round)")
+                    let got = line.popFirst(), missing = model.isEmpty ? nil : model.removeFirst()
+                    guard got == missing else {
+                        return #expect(got == missing, "seed \(first), round \(round)")
                     }
                 }
                 let agrees = line.count == model.count && line.first == model.first

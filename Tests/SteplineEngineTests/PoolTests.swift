@@ -124,19 +124,19 @@ struct PoolTests {
                     granted.withLock { _ = $0.insert(id) }
                 }
                 requests[id] = request
-                let wanted = slow.add(id, priority ?? .normal, shares)
-                #expect(request.take() == wanted.contains(id), "seed \(seed), \(id)")
+                let missing = slow.add(id, priority ?? .normal, shares)
+                #expect(request.take() == missing.contains(id), "seed \(seed), \(id)")
             } else if Int.random(in: 0..<8, using: &random) == 0 {
                 let pool = Int.random(in: 0..<4, using: &random)
                 let places = Int.random(in: 0...6, using: &random)
                 slow.capacity[pool] = places
-                let wanted = slow.grant()
+                let missing = slow.grant()
                 pools[pool].setCapacity(places)
-                #expect(granted.withLock { $0 } == wanted, "seed \(seed), \(id)")
+                #expect(granted.withLock { $0 } == missing, "seed \(seed), \(id)")
             } else if let id = requests.keys.sorted().randomElement(using: &random) {
-                let wanted = slow.giveBack(id)
+                let missing = slow.giveBack(id)
                 requests.removeValue(forKey: id)?.giveBack()
-                #expect(granted.withLock { $0 } == wanted, "seed \(seed), \(id)")
+                #expect(granted.withLock { $0 } == missing, "seed \(seed), \(id)")
             }
             granted.withLock { $0 = [] }
             #expect(pools.map(\.free) == zip(slow.capacity, slow.taken).map(-), "seed \(seed)")
@@ -225,7 +225,7 @@ struct PoolTests {
     }
 
     @Test(arguments: [Priority.normal, .high])
-    func `requests that have withdrawn are released behind one that waits on`(priority: Priority) {
+    func `requests that have withdrawn are released after one that waits on`(priority: Priority) {
         let pool = Pool(capacity: 1)
         let holder = PoolRequest([pool: 1]) { _ in }
         let waiting = PoolRequest([pool: 1], priority: priority) { _ in }

@@ -266,7 +266,7 @@ struct WorkersTests {
         #expect(counts.withLock { $0.allSatisfy { $0 == 1 } })
     }
 
-    @Test func `a job that goes on is told that others wait`() async {
+    @Test func `a job that goes on is reported that others wait`() async {
         let workers = Workers(width: 1, maximum: { 1 })
         let started = DispatchSemaphore(value: 0)
         await withCheckedContinuation { continuation in

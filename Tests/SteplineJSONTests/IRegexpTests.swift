@@ -25,7 +25,7 @@ import Testing
         #expect(try matches("e", "abcde", isWhole: false))
     }
 
-    @Test func `patterns of a document are told apart by their scalars`() throws {
+    @Test func `patterns of a document are reported apart by their scalars`() throws {
         let patterns: JSON = ["^\u{E9}$", "^e\u{301}$"]
         let json: JSON = ["p": patterns, "t": "\u{E9}"]
         let found = try json.query("$.p[?search($.t, @)]")

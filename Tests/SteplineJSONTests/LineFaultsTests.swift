@@ -61,7 +61,7 @@ import Testing
         #expect(errors.map(\.line) == [2] && errors.first?.column == 9 && errors.first?.byteOffset == 16)
     }
 
-    @Test func `each line behind a bad one of the same piece is read`() {
+    @Test func `each line after a bad one of the same piece is read`() {
         let count = Chance.isSoak ? 100_000 : 1_000
         let (records, errors) = Self.read(Array(String(repeating: "x\n1\n", count: count).utf8))
         #expect(records.count == count && errors.count == count && errors.last?.line == count * 2 - 1)

@@ -19,7 +19,7 @@ import Testing
         #expect(records == [["a": 1], [2], "é", 4])
     }
 
-    @Test func `a bad line is an error with its number, behind the records before it`() async throws {
+    @Test func `a bad line is an error with its number, after the records before it`() async throws {
         var records = 0
         var failure: JSONError?
         do {
@@ -32,7 +32,7 @@ import Testing
         #expect(failure?.byteOffset == 8)
     }
 
-    @Test func `a reader goes on behind a bad line`() throws {
+    @Test func `a reader goes on after a bad line`() throws {
         let reader = JSON.LineReader()
         var records: [JSON] = []
         #expect(throws: JSONError.self) { try reader.read(Data("1\nx\n3\n4".utf8)) { records.append($0) } }
@@ -104,7 +104,7 @@ import Testing
         #expect(asked.withLock { $0 } == 5)
     }
 
-    @Test func `behind a line that is too long the next one is read`() throws {
+    @Test func `after a line that is too long the next one is read`() throws {
         let reader = JSON.LineReader(options: .init(maximumSize: 8))
         var records: [JSON] = []
         var errors: [JSONError] = []

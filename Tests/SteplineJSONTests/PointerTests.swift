@@ -17,7 +17,7 @@ import Testing
         #expect(try json.value(at: pointer) == json[JSONPointer(pointer)])
     }
 
-    @Test func `a mark behind a tilde or a slash changes neither`() throws {
+    @Test func `a mark after a tilde or a slash changes neither`() throws {
         let key = "a~\u{301}b/\u{301}c"
         let json: JSON = [key: 7]
         let pointer = JSONPointer(tokens: [key])

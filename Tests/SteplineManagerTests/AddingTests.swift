@@ -20,11 +20,11 @@ struct AddingTests {
 
     @Test("MG-4: one task added many times has a handle, a state and a completion each")
     func manyAddings() async {
-        let manager = TaskManager(), told = Recorder<Int>()
+        let manager = TaskManager(), reported = Recorder<Int>()
         let task = Count(number: 3, bodies: bodies)
-        let handles = (0..<20).map { _ in manager.add(task) { _ in told.record(1) } }
+        let handles = (0..<20).map { _ in manager.add(task) { _ in reported.record(1) } }
         for handle in handles { #expect(await (try? handle.value) == 3) }
-        await told.waitForCount(20)
+        await reported.waitForCount(20)
         #expect(Set(handles).count == 20 && bodies.count == 20)
     }
 
@@ -107,32 +107,32 @@ struct AddingTests {
     @Test("MG-13: a callback is withdrawn by its subscription, by its owner, and not once it has begun")
     func withdrawing() async {
         final class Owner: Sendable {}
-        let manager = TaskManager(), told = Recorder<String>(), owner = Owner()
+        let manager = TaskManager(), reported = Recorder<String>(), owner = Owner()
         let handle = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
-        let old = handle.onEnd { _ in told.record("old") }
-        handle.onSuccess(for: owner) { _ in told.record("owned") }
-        handle.onSuccess { _ in told.record("new") }
-        handle.onFailure { _ in told.record("failed") }
+        let old = handle.onEnd { _ in reported.record("old") }
+        handle.onSuccess(for: owner) { _ in reported.record("owned") }
+        handle.onSuccess { _ in reported.record("new") }
+        handle.onFailure { _ in reported.record("failed") }
         old.cancel()
         handle.removeCallbacks(of: owner)
         handle.start()
-        await told.waitForCount(1)
-        handle.onEnd { _ in told.record("late") }.cancel()
-        #expect(told.values == ["new", "late"])
+        await reported.waitForCount(1)
+        handle.onEnd { _ in reported.record("late") }.cancel()
+        #expect(reported.values == ["new", "late"])
     }
 
     @Test("MG-14: onEnd follows the completion in order of registration, also after the end")
     func onEnd() async {
-        let manager = TaskManager(), told = Recorder<Int>()
+        let manager = TaskManager(), reported = Recorder<Int>()
         let handle = manager.add(
             Count(bodies: bodies), options: .init(startsImmediately: false)
-        ) { _ in told.record(0) }
-        handle.onEnd { _ in told.record(1) }
-        handle.onEnd { _ in told.record(2) }
+        ) { _ in reported.record(0) }
+        handle.onEnd { _ in reported.record(1) }
+        handle.onEnd { _ in reported.record(2) }
         handle.start()
-        await told.waitForCount(3)
-        handle.onEnd { _ in told.record(3) }
-        #expect(told.values == [0, 1, 2, 3])
+        await reported.waitForCount(3)
+        handle.onEnd { _ in reported.record(3) }
+        #expect(reported.values == [0, 1, 2, 3])
     }
 
     @Test("MG-15: interceptors and reactors are readable in order; managers are numbered")
@@ -147,12 +147,12 @@ struct AddingTests {
 
     @Test("MG-16 MG-17: 100 adds are 100 executions, 100 completions, 100 finished handles")
     func hundred() async {
-        let manager = TaskManager(), told = Recorder<Int>()
+        let manager = TaskManager(), reported = Recorder<Int>()
         let handles = (0..<100).map { number in
-            manager.add(Count(number: number, bodies: bodies)) { _ in told.record(number) }
+            manager.add(Count(number: number, bodies: bodies)) { _ in reported.record(number) }
         }
-        await told.waitForCount(100)
-        #expect(Set(told.values).count == 100 && bodies.count == 100)
+        await reported.waitForCount(100)
+        #expect(Set(reported.values).count == 100 && bodies.count == 100)
         #expect(handles.allSatisfy { $0.state == .finished(.succeeded) })
     }
 
@@ -176,13 +176,14 @@ struct AddingTests {
 
     @Test("MG-19: a callback runs on the queue it names")
     func queues() async {
-        let queue = DispatchQueue(label: "test"), key = DispatchSpecificKey<Int>(), told = Recorder<Int?>()
+        let queue = DispatchQueue(label: "test"), key = DispatchSpecificKey<Int>(),
+            reported = Recorder<Int?>()
         queue.setSpecific(key: key, value: 5)
         TaskManager().add(Count(bodies: bodies), on: queue) { _ in
-            told.record(DispatchQueue.getSpecific(key: key))
+            reported.record(DispatchQueue.getSpecific(key: key))
         }
-        await told.waitForCount(1)
-        #expect(told.values == [5])
+        await reported.waitForCount(1)
+        #expect(reported.values == [5])
     }
 
     @Test("MG-20: cancelling the task that runs cancels the managed task")

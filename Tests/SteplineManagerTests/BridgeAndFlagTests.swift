@@ -70,13 +70,13 @@ struct BridgeAndFlagTests {
         "MG-62: every task runs and adds itself, also on the shared manager; all that is begun can be cancelled"
     )
     func themselves() async throws {
-        let manager = TaskManager(), gate = Gate(), told = Recorder<Int>()
+        let manager = TaskManager(), gate = Gate(), reported = Recorder<Int>()
         let task = Count(number: 4, bodies: bodies)
         #expect(try await task.run() == 4)
         #expect(try await task.run(on: manager, options: .init(deadline: .seconds(60))) == 4)
-        let shared: TaskHandle<Int> = task.add { result in told.record((try? result.get()) ?? -1) }
+        let shared: TaskHandle<Int> = task.add { result in reported.record((try? result.get()) ?? -1) }
         #expect(try await shared.value == 4)
-        await told.waitForCount(1)
+        await reported.waitForCount(1)
         let waiting = Count(gate: gate, bodies: bodies).add(to: manager, options: .init(tags: ["mine"]))
         await gate.waitForArrivals()
         #expect(manager.tasks.map(\.identifier) == [waiting.identifier])

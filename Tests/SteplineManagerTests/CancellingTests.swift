@@ -8,70 +8,71 @@ import Testing
 struct CancellingTests {
     let bodies = Recorder<Int>()
 
-    @Test func `a cancel that comes first is told alone`() async {
-        let manager = TaskManager(), gate = Gate(), told = Recorder<String>()
+    @Test func `a cancel that comes first is reported alone`() async {
+        let manager = TaskManager(), gate = Gate(), reported = Recorder<String>()
         let handle = manager.add(Count(gate: gate, bodies: bodies))
-        handle.onSuccess { _ in told.record("success") }
-        handle.onFailure { _ in told.record("failure") }
-        handle.onEnd { told.record("\($0)") }
+        handle.onSuccess { _ in reported.record("success") }
+        handle.onFailure { _ in reported.record("failure") }
+        handle.onEnd { reported.record("\($0)") }
         await gate.waitForArrivals()
         #expect(handle.cancel("enough"))
         gate.open()
-        #expect(told.values == ["cancelled: enough"])
+        #expect(reported.values == ["cancelled: enough"])
     }
 
     @Test func `a cancel that comes too late says so, and leaves the outcome and its callbacks elsewhere`()
         async throws
     {
-        let manager = TaskManager(), told = Recorder<String>(), queue = DispatchQueue(label: "callbacks")
+        let manager = TaskManager(), reported = Recorder<String>(), queue = DispatchQueue(label: "callbacks")
         let handle = manager.add(Count(number: 1, bodies: bodies))
         _ = try await handle.value
         queue.suspend()
-        handle.onSuccess(on: queue) { told.record("success \($0)") }
+        handle.onSuccess(on: queue) { reported.record("success \($0)") }
         #expect(!handle.cancel())
         queue.resume()
-        await told.waitForCount(1)
-        #expect(handle.currentOutcome?.value == 1 && told.values == ["success 1"])
+        await reported.waitForCount(1)
+        #expect(handle.currentOutcome?.value == 1 && reported.values == ["success 1"])
     }
 
-    @Test func `on the queue that callbacks were asked for none begins behind a cancel there`() async throws {
+    @Test func `on the queue that callbacks were asked for none begins after a cancel there`() async throws {
         for _ in 0..<200 {
-            let manager = TaskManager(), told = Recorder<String>(), queue = DispatchQueue(label: "callbacks")
+            let manager = TaskManager(), reported = Recorder<String>(),
+                queue = DispatchQueue(label: "callbacks")
             let gate = Gate()
             let handle = manager.add(Count(number: 1, gate: gate, bodies: bodies))
-            handle.onSuccess(on: queue) { _ in told.record("success") }
-            handle.onSuccess { _ in told.record("elsewhere") }
-            handle.onEnd(on: queue) { told.record("end \($0)") }
+            handle.onSuccess(on: queue) { _ in reported.record("success") }
+            handle.onSuccess { _ in reported.record("elsewhere") }
+            handle.onEnd(on: queue) { reported.record("end \($0)") }
             let isFirst: Bool = await withCheckedContinuation { continuation in
                 queue.async {
                     gate.open()
                     // On this queue the callbacks come behind this block, whenever the task ends.
                     while !handle.state.isFinished {}
                     let isFirst = handle.cancel()
-                    told.record("returned")
+                    reported.record("returned")
                     continuation.resume(returning: isFirst)
                 }
             }
             #expect(!isFirst)
-            await told.waitForCount(3)
-            #expect(Set(told.values) == ["elsewhere", "returned", "end succeeded"])
+            await reported.waitForCount(3)
+            #expect(Set(reported.values) == ["elsewhere", "returned", "end succeeded"])
         }
     }
 
-    @Test func `on the main queue none begins behind a cancel on the main thread`() async throws {
-        let manager = TaskManager(), told = Recorder<String>()
+    @Test func `on the main queue none begins after a cancel on the main thread`() async throws {
+        let manager = TaskManager(), reported = Recorder<String>()
         let handle = manager.add(Count(number: 1, bodies: bodies))
         _ = try await handle.value
         await MainActor.run {
-            handle.onSuccess(on: .main) { _ in told.record("success") }
+            handle.onSuccess(on: .main) { _ in reported.record("success") }
             handle.cancel()
         }
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
-        #expect(told.count == 0)
+        #expect(reported.count == 0)
     }
 
     @Test func `a callback may await another task that is cancelled with its own`() async throws {
-        let manager = TaskManager(), gate = Gate(), told = Recorder<Bool>()
+        let manager = TaskManager(), gate = Gate(), reported = Recorder<Bool>()
         let handles = (0..<2).map { _ in manager.add(Count(gate: gate, bodies: bodies)) }
         await gate.waitForArrivals(2)
         for (handle, other) in zip(handles, handles.reversed()) {
@@ -81,12 +82,12 @@ struct CancellingTests {
                     _ = await other.outcome()
                     end.signal()
                 }
-                told.record(end.wait(timeout: .now() + 60) == .success)
+                reported.record(end.wait(timeout: .now() + 60) == .success)
             }
         }
         // On a thread of its own: the callbacks block it.
         #expect(await returns { manager.cancelAll() })
-        #expect(told.values == [true, true])
+        #expect(reported.values == [true, true])
         gate.open()
     }
 

@@ -88,44 +88,44 @@ struct CollectionTests {
 
     @Test("MG-63 MG-64: wait blocks its thread alone; bounded it leaves the task alone")
     func blockingWait() async throws {
-        let manager = TaskManager(), gate = Gate(), told = Recorder<String>()
+        let manager = TaskManager(), gate = Gate(), reported = Recorder<String>()
         let handle = manager.add(Count(number: 5, gate: gate, bodies: bodies))
         Thread.detachNewThread {
             do { _ = try handle.wait(atMost: .milliseconds(1)) } catch TaskManagerError.Code.stillRunning {
-                told.record("still running")
-            } catch { told.record("\(error)") }
+                reported.record("still running")
+            } catch { reported.record("\(error)") }
             gate.open()
-            told.record("\((try? handle.wait()) ?? 0)")
+            reported.record("\((try? handle.wait()) ?? 0)")
         }
-        await told.waitForCount(2)
-        #expect(told.values == ["still running", "5"])
+        await reported.waitForCount(2)
+        #expect(reported.values == ["still running", "5"])
     }
 
     @Test("MG-64: many threads wait at once without holding up any task")
     func manyWaits() async {
-        let manager = TaskManager(), told = Recorder<Int>(), gate = Gate()
+        let manager = TaskManager(), reported = Recorder<Int>(), gate = Gate()
         for number in 0..<200 {
             let handle = manager.add(Count(number: number, gate: gate, bodies: bodies))
-            Thread.detachNewThread { told.record((try? handle.wait()) ?? -1) }
+            Thread.detachNewThread { reported.record((try? handle.wait()) ?? -1) }
         }
         await gate.waitForArrivals(200)
         gate.open()
-        await told.waitForCount(200)
-        #expect(Set(told.values) == Set(0..<200))
+        await reported.waitForCount(200)
+        #expect(Set(reported.values) == Set(0..<200))
     }
 
     @Test("MG-63: wait in a callback throws wouldBlock")
     func waitInCallback() async {
-        let manager = TaskManager(), told = Recorder<Bool>()
+        let manager = TaskManager(), reported = Recorder<Bool>()
         let other = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
         let handle = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false)) { _ in
             do { _ = try other.wait() } catch {
-                told.record((error as? TaskManagerError)?.code == .wouldBlock)
+                reported.record((error as? TaskManagerError)?.code == .wouldBlock)
             }
         }
         handle.cancel()
-        await told.waitForCount(1)
-        #expect(told.values == [true])
+        await reported.waitForCount(1)
+        #expect(reported.values == [true])
         other.cancel()
     }
 

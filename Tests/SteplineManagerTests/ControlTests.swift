@@ -87,17 +87,18 @@ struct ControlTests {
 
     @Test("MG-55: idle waits for delays and callbacks, not for what was not started")
     func idle() async throws {
-        let clock = ManualClock(), manager = TaskManager(options: .init(clock: clock)), told = Recorder<Int>()
+        let clock = ManualClock(), manager = TaskManager(options: .init(clock: clock)),
+            reported = Recorder<Int>()
         try await manager.waitUntilIdle()
         let idler = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
         try await manager.waitUntilIdle()
-        manager.add(Count(bodies: bodies), options: .init(after: .seconds(1))) { _ in told.record(1) }
+        manager.add(Count(bodies: bodies), options: .init(after: .seconds(1))) { _ in reported.record(1) }
         let waiting = Task { try await manager.waitUntilIdle() }
         clock.advance(by: .seconds(1))
         try await waiting.value
-        #expect(told.count == 1 || clock.uptime == .seconds(1))
+        #expect(reported.count == 1 || clock.uptime == .seconds(1))
         try await manager.waitUntilIdle()
-        #expect(told.count == 1 && idler.state == .pending(.start))
+        #expect(reported.count == 1 && idler.state == .pending(.start))
         idler.cancel()
     }
 
@@ -150,13 +151,13 @@ struct ControlTests {
 
     @Test("MG-85 MG-90: a manager logs its events, with tags and metadata")
     func logging() async throws {
-        let log = StepLog(synchronous: true), told = Recorder<LogRecord>()
-        log.addSink { told.record($0) }
+        let log = StepLog(synchronous: true), reported = Recorder<LogRecord>()
+        log.addSink { reported.record($0) }
         let manager = TaskManager("cities", options: .init(log: log))
         let handle = manager.add(Count(bodies: bodies), options: .init(tags: ["mine"]))
         _ = try await handle.value
         try await manager.shutdown()
-        let finished = told.values.first { $0.message.hasSuffix("finished: succeeded") }
+        let finished = reported.values.first { $0.message.hasSuffix("finished: succeeded") }
         #expect(finished?.tags == ["tq", "mine"] && finished?.level == .info)
         #expect(finished?.metadata["manager"] == "cities" && finished?.metadata["task"] == "count")
         #expect(finished?.metadata["handle"] == "\(handle)" && finished?.metadata["attempt"] == "1")

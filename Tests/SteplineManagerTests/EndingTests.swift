@@ -11,17 +11,17 @@ struct EndingTests {
     @Test("MG-21: the state is finished before didCancel, the completion and onEnd, in this order")
     func order() async {
         struct Slow: ManagedTask {
-            let told: Recorder<String>
+            let reported: Recorder<String>
             let gate = Gate()
             func execute() async throws { await gate.wait() }
-            func didCancel(because error: TaskManagerError) { told.record("didCancel") }
+            func didCancel(because error: TaskManagerError) { reported.record("didCancel") }
         }
-        let told = Recorder<String>(), task = Slow(told: told), manager = TaskManager()
-        let handle = manager.add(task) { _ in told.record("completion") }
-        handle.onEnd { [weak handle] _ in told.record("\(handle?.state.isFinished ?? false)") }
+        let reported = Recorder<String>(), task = Slow(reported: reported), manager = TaskManager()
+        let handle = manager.add(task) { _ in reported.record("completion") }
+        handle.onEnd { [weak handle] _ in reported.record("\(handle?.state.isFinished ?? false)") }
         await task.gate.waitForArrivals()
         handle.cancel()
-        #expect(told.values == ["didCancel", "completion", "true"])
+        #expect(reported.values == ["didCancel", "completion", "true"])
         task.gate.open()
     }
 
@@ -37,18 +37,18 @@ struct EndingTests {
 
     @Test("MG-23: once cancel has returned it is finished and told; 100 cancels, 100 completions")
     func hundredCancels() async {
-        let manager = TaskManager(), told = Recorder<Bool>(), gate = Gate()
+        let manager = TaskManager(), reported = Recorder<Bool>(), gate = Gate()
         for _ in 0..<100 {
             let handle = manager.add(Count(gate: gate, bodies: bodies)) { result in
-                told.record((try? result.get()) == nil)
+                reported.record((try? result.get()) == nil)
             }
-            let before = told.count
+            let before = reported.count
             #expect(handle.cancel())
             #expect(!handle.cancel())
-            #expect(handle.state == .finished(.cancelled) && told.count == before + 1)
+            #expect(handle.state == .finished(.cancelled) && reported.count == before + 1)
         }
         gate.open()
-        #expect(told.values == Array(repeating: true, count: 100))
+        #expect(reported.values == Array(repeating: true, count: 100))
     }
 
     @Test("MG-24: didCancel isn't called on success or the body's own failure")
@@ -108,17 +108,17 @@ struct EndingTests {
 
     @Test("MG-27: onCancel handlers of a stopped attempt run once, also if added later")
     func onCancel() async {
-        let manager = TaskManager(), kept = Recorder<TaskCompletion<Int>>(), told = Recorder<Int>()
+        let manager = TaskManager(), kept = Recorder<TaskCompletion<Int>>(), reported = Recorder<Int>()
         let handle = manager.add(
             AnyManagedTask<Int>(completing: { done in
-                done.onCancel { told.record(1) }
+                done.onCancel { reported.record(1) }
                 kept.record(done)
             }))
         await kept.waitForCount(1)
         handle.cancel()
-        await told.waitForCount(1)
-        kept.values[0].onCancel { told.record(2) }
-        #expect(told.values == [1, 2] && kept.values[0].isCancelled)
+        await reported.waitForCount(1)
+        kept.values[0].onCancel { reported.record(2) }
+        #expect(reported.values == [1, 2] && kept.values[0].isCancelled)
         kept.values[0](3)
         #expect(await handle.endCode == .cancelled)
     }

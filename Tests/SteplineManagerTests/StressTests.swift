@@ -9,7 +9,7 @@ import Testing
 struct ManagerStressTests {
     @Test("MG-17 MG-91: end against cancel, time-out, start, release, requeue, pause and setCompletion")
     func races() async throws {
-        let told = Recorder<ManagedTaskID>(), bodies = Recorder<Int>()
+        let reported = Recorder<ManagedTaskID>(), bodies = Recorder<Int>()
         let manager = TaskManager(
             interceptors: [
                 Asking(name: "holder", holdLimits: .init(count: 5)) { context in
@@ -30,7 +30,7 @@ struct ManagerStressTests {
                 if dice == 2 { options.timeout = .microseconds(50) }
                 let handle = manager.add(
                     Count(number: number, fails: dice == 3, bodies: bodies), options: options)
-                handle.onEnd { [identifier = handle.identifier] _ in told.record(identifier) }
+                handle.onEnd { [identifier = handle.identifier] _ in reported.record(identifier) }
                 switch dice {
                 case 1: handle.start()
                 case 4: handle.cancel()
@@ -44,8 +44,8 @@ struct ManagerStressTests {
             }
         }
         try await manager.shutdown()
-        await told.waitForCount(count)
-        #expect(Set(told.values).count == count && told.count == count)
+        await reported.waitForCount(count)
+        #expect(Set(reported.values).count == count && reported.count == count)
         #expect(manager.tasks.isEmpty)
     }
 

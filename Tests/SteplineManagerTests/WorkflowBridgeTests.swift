@@ -83,7 +83,9 @@ struct WorkflowBridgeTests {
         #expect(ends.values == ["enough"])
     }
 
-    @Test("MG-66: tasks after a cancelled workflow on the same thread aren't cancelled, and pass their reactors")
+    @Test(
+        "MG-66: tasks after a cancelled workflow on the same thread aren't cancelled, and pass their reactors"
+    )
     func afterCancelled() async throws {
         let gate = Gate(), workflow = Workflow("cancelled"), asked = Recorder<Int>()
         try workflow.add("one") { await gate.wait() }

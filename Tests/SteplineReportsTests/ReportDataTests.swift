@@ -40,9 +40,9 @@ struct ReportDataTests {
             $0.number < $1.number
         }
         let began = Date(timeIntervalSince1970: Double(try #require(block.json["began"]?.int)) / 1000)
-        let told = block.attempts(task)
-        #expect(told.map { $0[0] } == own.map(\.number))
-        for (numbers, attempt) in zip(told, own) {
+        let reported = block.attempts(task)
+        #expect(reported.map { $0[0] } == own.map(\.number))
+        for (numbers, attempt) in zip(reported, own) {
             let begin = began.addingTimeInterval(Double(numbers[1]) / 1e9)
             #expect(abs(begin.timeIntervalSince(attempt.begin)) < 0.01)
             #expect(numbers[2] == nanoseconds(attempt.duration))

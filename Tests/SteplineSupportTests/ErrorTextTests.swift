@@ -57,7 +57,7 @@ struct ErrorTextTests {
         #expect(ErrorText.line(Failure(errorDescription: given)) == shown)
     }
 
-    @Test func `all of a line's authorization is taken out, and what is in the next one is told`() {
+    @Test func `all of a line's authorization is taken out, and what is in the next one is reported`() {
         let given = "Authorization: AWS4-HMAC-SHA256 Credential=A/2, Signature=1f\r\nAccept: a/b"
         #expect(Redaction.standard.text(given) == "Authorization: <redacted>\r\nAccept: a/b")
     }

@@ -19,44 +19,44 @@ struct LogTests {
     @Test(
         "MG-86: sinks are called in order of adding, before a synchronous call returns; they can be removed")
     func sinks() {
-        let log = StepLog(synchronous: true), told = Recorder<String>()
-        let first = log.addSink { told.record("1 \($0.message)") }
-        log.addSink { told.record("2 \($0.message)") }
+        let log = StepLog(synchronous: true), reported = Recorder<String>()
+        let first = log.addSink { reported.record("1 \($0.message)") }
+        log.addSink { reported.record("2 \($0.message)") }
         log.info("a")
         log.removeSink(first)
         log.info("b")
         log.removeAllSinks()
         log.info("c")
-        #expect(told.values == ["1 a", "2 a", "2 b"])
+        #expect(reported.values == ["1 a", "2 a", "2 b"])
     }
 
     @Test("MG-86: a sink hears what is logged once it was added, whoever removes others meanwhile")
     func removalsBeside() {
-        let log = StepLog(synchronous: true), told = Recorder<Int>()
+        let log = StepLog(synchronous: true), reported = Recorder<Int>()
         let rounds = Chance.isSoak ? 50_000 : 5_000
         DispatchQueue.concurrentPerform(iterations: 2) { thread in
             for _ in 0..<rounds {
-                let sink = log.addSink { _ in told.record(thread) }
+                let sink = log.addSink { _ in reported.record(thread) }
                 if thread == 0 { log.info("a") }
                 log.removeSink(sink)
             }
         }
-        #expect(told.values.filter { $0 == 0 }.count == rounds)
+        #expect(reported.values.filter { $0 == 0 }.count == rounds)
     }
 
     @Test("MG-86: a sink may log, and that record follows its own; flush waits for all")
     func loggingSinks() async {
-        let log = StepLog(), told = Recorder<String>()
+        let log = StepLog(), reported = Recorder<String>()
         let sink = log.addSink { record in
             if record.message == "a" { log.info("inner") }
-            told.record(record.message)
+            reported.record(record.message)
         }
         // The sink and the log retain each other.
         defer { log.removeSink(sink) }
         log.info("a")
         log.info("b")
         await log.flush()
-        #expect(told.values.sorted() == ["a", "b", "inner"] && told.values.first == "a")
+        #expect(reported.values.sorted() == ["a", "b", "inner"] && reported.values.first == "a")
     }
 
     @Test("MG-87: a line tells level, time, thread, file, function, and tags only if asked")
@@ -107,10 +107,10 @@ struct LogTests {
 
     @Test("MG-90: a record has what a handler of another logging library takes")
     func forwarding() {
-        let log = StepLog(synchronous: true), told = Recorder<LogRecord>()
-        log.addSink { told.record($0) }
+        let log = StepLog(synchronous: true), reported = Recorder<LogRecord>()
+        log.addSink { reported.record($0) }
         log.log(.warning, "x", metadata: ["task": "load"], source: "SteplineManager")
-        let record = told.values.first
+        let record = reported.values.first
         #expect(record?.level == .warning && record?.message == "x" && record?.source == "SteplineManager")
         #expect(record?.metadata == ["task": "load"] && record?.function == "forwarding()")
     }

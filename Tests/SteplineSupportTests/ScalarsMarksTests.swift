@@ -23,10 +23,10 @@ struct ScalarsMarksTests {
                 exact(text.parts(between: sign)) == exact(["a\(mark)", "\(mark)b"]), "\(mark.unicodeScalars)")
             #expect(ExactText(text.rewriting(sign, as: "<>")) == ExactText("a\(mark)<>\(mark)b"))
             #expect("\(sign)\(mark)".begins(with: sign) && "\(mark)\(sign)".ends(with: sign))
-            #expect(("\(sign)\(mark)b".behind(sign)).map { ExactText($0) } == ExactText("\(mark)b"))
+            #expect(("\(sign)\(mark)b".after(sign)).map { ExactText($0) } == ExactText("\(mark)b"))
             guard sign.unicodeScalars.count == 1, let scalar = sign.unicodeScalars.first else { continue }
             let halves = try #require(text.halves(at: scalar))
-            #expect(exact([halves.before, halves.behind]) == exact(["a\(mark)", "\(mark)b"]))
+            #expect(exact([halves.before, halves.after]) == exact(["a\(mark)", "\(mark)b"]))
             let doubled = text.rewriting { $0 == scalar ? sign + sign : nil }
             #expect(ExactText(doubled) == ExactText("a\(mark)\(sign)\(sign)\(mark)b"))
         }
@@ -50,7 +50,7 @@ struct ScalarsMarksTests {
             #expect(one == other, "Swift holds both for equal")
             #expect(
                 !one.holds(other) && !other.holds(one) && !one.begins(with: other) && !one.ends(with: other))
-            #expect(one.behind(other) == nil && exact(one.parts(between: other)) == exact([one]))
+            #expect(one.after(other) == nil && exact(one.parts(between: other)) == exact([one]))
             #expect(ExactText("x\(one)".rewriting(other, as: "")) == ExactText("x\(one)"))
         }
     }
@@ -67,12 +67,12 @@ struct ScalarsMarksTests {
         #expect(
             "".holds("") && !"".holds("a") && "".begins(with: "") && "".ends(with: "")
                 && !"".begins(with: "a"))
-        #expect("".behind("") == "" && "".behind("a") == nil && "".halves(at: "=") == nil)
+        #expect("".after("") == "" && "".after("a") == nil && "".halves(at: "=") == nil)
         #expect(
             "".rewriting("a", as: "b") == "" && "".rewriting { _ in "b" } == ""
                 && "ab".rewriting("", as: "x") == "ab")
         let halves = "=".halves(at: "=")
-        #expect(halves?.before == "" && halves?.behind == "")
+        #expect(halves?.before == "" && halves?.after == "")
     }
 
     @Test("rewriting drops, doubles and keeps scalars")
@@ -89,9 +89,9 @@ struct ScalarsMarksTests {
         let text = "xx/\u{301}a/b=c=dxx".dropFirst(2).dropLast(2)
         #expect(text.begins(with: "/") && text.ends(with: "d") && text.holds("a/b") && !text.holds("x"))
         #expect(text.parts(between: "=") == ["/\u{301}a/b", "c", "d"])
-        #expect(text.behind("/") == "\u{301}a/b=c=d" && text.rewriting("=", as: "") == "/\u{301}a/bcd")
+        #expect(text.after("/") == "\u{301}a/b=c=d" && text.rewriting("=", as: "") == "/\u{301}a/bcd")
         let halves = text.halves(at: "=")
-        #expect(halves?.before == "/\u{301}a/b" && halves?.behind == "c=d")
+        #expect(halves?.before == "/\u{301}a/b" && halves?.after == "c=d")
     }
 
     @Test("parts joined again are the text, and rewriting is joining, for any texts")
@@ -114,7 +114,7 @@ struct ScalarsMarksTests {
             #expect(whole.begins(with: part) == Array(whole.utf8).starts(with: Array(part.utf8)))
             #expect(
                 (whole + part).ends(with: part)
-                    && (part + whole).behind(part).map { ExactText($0) } == ExactText(whole))
+                    && (part + whole).after(part).map { ExactText($0) } == ExactText(whole))
         }
     }
 

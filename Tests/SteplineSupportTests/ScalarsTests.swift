@@ -14,13 +14,13 @@ struct ScalarsTests {
         #expect("a\r\nb".parts(between: "\n") == ["a\r", "b"])
         #expect("a/\u{301}b/".rewriting("/", as: "--") == "a--\u{301}b--")
         let halves = "a=\u{301}b=".halves(at: "=")
-        #expect(halves?.before == "a" && halves?.behind == "\u{301}b=" && "a".halves(at: "=") == nil)
+        #expect(halves?.before == "a" && halves?.after == "\u{301}b=" && "a".halves(at: "=") == nil)
     }
 
     @Test func `what looks alike but is written otherwise isn't the same`() {
         #expect(!"e\u{301}/x".begins(with: "\u{E9}") && !"xe\u{301}".ends(with: "\u{E9}"))
         #expect(
-            "ab".behind("a") == "b" && "\u{301}".behind("") == "\u{301}" && "e\u{301}".behind("\u{E9}") == nil
+            "ab".after("a") == "b" && "\u{301}".after("") == "\u{301}" && "e\u{301}".after("\u{E9}") == nil
         )
         #expect(
             Set([ExactText("e\u{301}"), ExactText("\u{E9}")]).count == 2 && ExactText("a") < ExactText("b"))

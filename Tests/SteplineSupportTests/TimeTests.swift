@@ -42,17 +42,17 @@ struct TimeTests {
     @Test(
         "PL-56: the system's clock calls no earlier than the delay, past later calls, and nothing withdrawn")
     func systemClock() async {
-        let clock = SystemClock.shared, told = Recorder<Int>()
+        let clock = SystemClock.shared, reported = Recorder<Int>()
         let before = clock.uptime
         // The timer is set for this call first, and then for each earlier one.
-        let withdrawn = clock.schedule(after: .seconds(3600)) { told.record(0) }
-        clock.schedule(after: .milliseconds(50)) { told.record(1) }
-        await told.waitForCount(1)
+        let withdrawn = clock.schedule(after: .seconds(3600)) { reported.record(0) }
+        clock.schedule(after: .milliseconds(50)) { reported.record(1) }
+        await reported.waitForCount(1)
         #expect(clock.uptime - before >= .milliseconds(50))
-        clock.schedule(after: .zero) { told.record(2) }
-        await told.waitForCount(2)
+        clock.schedule(after: .zero) { reported.record(2) }
+        await reported.waitForCount(2)
         withdrawn.cancel()
-        #expect(told.values == [1, 2])
+        #expect(reported.values == [1, 2])
     }
 
     @Test("A subscription ends once, whoever ends it")

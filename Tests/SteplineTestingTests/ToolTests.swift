@@ -8,14 +8,14 @@ struct ToolTests {
     @Test("PL-56: a manual clock stands still until it is moved, and calls each at its own time")
     func manualClock() {
         let clock = ManualClock()
-        let told = Recorder<Duration>()
-        for seconds in [3, 1, 2] { clock.schedule(after: .seconds(seconds)) { told.record(clock.uptime) } }
-        clock.schedule(after: .seconds(2)) { told.record(.zero) }.cancel()
+        let lines = Recorder<Duration>()
+        for seconds in [3, 1, 2] { clock.schedule(after: .seconds(seconds)) { lines.record(clock.uptime) } }
+        clock.schedule(after: .seconds(2)) { lines.record(.zero) }.cancel()
         #expect(clock.scheduledCount == 3)
         clock.advance(by: .milliseconds(999))
-        #expect(told.count == 0)
+        #expect(lines.count == 0)
         clock.advance(by: .seconds(5))
-        #expect(told.values == [.seconds(1), .seconds(2), .seconds(3)])
+        #expect(lines.values == [.seconds(1), .seconds(2), .seconds(3)])
         #expect(clock.uptime == .milliseconds(5999))
         #expect(abs(clock.now.timeIntervalSinceReferenceDate - 5.999) < 1e-9)
         #expect(clock.scheduledCount == 0)
@@ -24,25 +24,25 @@ struct ToolTests {
     @Test("PL-56: a timer set by a callback within the same advance fires in it")
     func chained() {
         let clock = ManualClock()
-        let told = Recorder<Duration>()
+        let lines = Recorder<Duration>()
         clock.schedule(after: .seconds(1)) {
-            clock.schedule(after: .seconds(1)) { told.record(clock.uptime) }
+            clock.schedule(after: .seconds(1)) { lines.record(clock.uptime) }
         }
         clock.advance(by: .seconds(10))
-        #expect(told.values == [.seconds(2)])
+        #expect(lines.values == [.seconds(2)])
     }
 
     @Test("a wait for an event that never comes ends by a cancel, such as a test's time limit")
     func cancelledWaits() async {
         let clock = ManualClock()
-        let told = Recorder<Int>()
+        let lines = Recorder<Int>()
         let waits = [
-            Task { await told.waitForCount(1) }, Task { await clock.waitForScheduled() },
+            Task { await lines.waitForCount(1) }, Task { await clock.waitForScheduled() },
             Task { await clock.waitForScheduled(after: .seconds(1)) },
         ]
         for wait in waits { wait.cancel() }
         for wait in waits { await wait.value }
-        told.record(1)
+        lines.record(1)
         clock.schedule(after: .seconds(1)) {}
     }
 

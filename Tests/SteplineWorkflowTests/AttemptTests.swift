@@ -224,12 +224,12 @@ struct AttemptTests {
     }
 
     @Test("WF-16: an attempt that nobody can end any more is told, and stays Executing")
-    func letGo() async throws {
+    func release() async throws {
         let workflow = Workflow()
         let log = EventLog(workflow)
         let task = try workflow.add(BlockTask(name: "forgetful") { _ in })
         try workflow.start()
-        let events = await log.until { $0.kind == .letGo }
+        let events = await log.until { $0.kind == .released }
         #expect(events.last?.name == "forgetful")
         #expect(task.isExecuting)
         #expect(workflow.explain(task).description.contains("let go"))
@@ -238,7 +238,7 @@ struct AttemptTests {
     }
 
     @Test("WF-16, WF-14: a stopped attempt that is let go is no live body any more")
-    func letGoStopped() async throws {
+    func releasedStopped() async throws {
         let workflow = Workflow()
         let attempts = Recorder<Int>()
         let task = try workflow.add(BlockTask { attempts.record($0.number) })

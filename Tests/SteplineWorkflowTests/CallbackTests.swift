@@ -8,14 +8,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct CallbackTests {
     final class Listener: WorkflowTaskDelegate {
-        let heard = Recorder<String>()
+        let received = Recorder<String>()
         func task(_ task: WorkflowTask, didFinishWith result: (any Sendable)?) {
-            heard.record("\(task.name) finished")
+            received.record("\(task.name) finished")
         }
         func task(_ task: WorkflowTask, didFailWith error: (any Error)?) {
-            heard.record("\(task.name) failed")
+            received.record("\(task.name) failed")
         }
-        func taskDidCancel(_ task: WorkflowTask) { heard.record("\(task.name) cancelled") }
+        func taskDidCancel(_ task: WorkflowTask) { received.record("\(task.name) cancelled") }
     }
 
     @Test(
@@ -55,25 +55,25 @@ struct CallbackTests {
         final class Owner: Sendable {}
         let workflow = Workflow()
         let task = try workflow.add("task") { 7 }
-        let told = Recorder<String>()
+        let notified = Recorder<String>()
         let mine = Owner(), other = Owner()
         var gone: Owner? = Owner()
         for (owner, name) in [(mine, "mine"), (other, "other"), (gone, "gone"), (nil, "nobody's")] {
-            task.task.onSuccess(for: owner) { _ in told.record("\(name) success") }
-            task.task.onEnd(for: owner) { _ in told.record("\(name) end") }
-            workflow.onEnd(for: owner) { _ in told.record("\(name) run") }
+            task.task.onSuccess(for: owner) { _ in notified.record("\(name) success") }
+            task.task.onEnd(for: owner) { _ in notified.record("\(name) end") }
+            workflow.onEnd(for: owner) { _ in notified.record("\(name) run") }
         }
         gone = nil
         task.task.removeCallbacks(of: mine)
         workflow.removeCallbacks(of: mine)
         // Of whom there are none.
-        task.task.removeCallbacks(of: told)
+        task.task.removeCallbacks(of: notified)
         try await workflow.run()
-        await told.waitForCount(9)
+        await notified.waitForCount(9)
         let expected = ["other", "gone", "nobody's"].flatMap { name in
             ["success", "end", "run"].map { "\(name) \($0)" }
         }
-        #expect(told.values.sorted() == expected.sorted())
+        #expect(notified.values.sorted() == expected.sorted())
     }
 
     @Test("WF-95: a callback that is due on a queue doesn't run once its owner's callbacks are removed")
@@ -81,18 +81,18 @@ struct CallbackTests {
         final class Owner: Sendable {}
         let workflow = Workflow()
         let task = try workflow.add("task") { 7 }
-        let told = Recorder<String>(), owner = Owner()
+        let notified = Recorder<String>(), owner = Owner()
         let queue = DispatchQueue(label: "callbacks")
         queue.suspend()
-        task.task.onSuccess(on: queue, for: owner) { _ in told.record("owner") }
-        workflow.onEnd(on: queue, for: owner) { _ in told.record("owner's run") }
-        workflow.onEnd(on: queue) { _ in told.record("run") }
+        task.task.onSuccess(on: queue, for: owner) { _ in notified.record("owner") }
+        workflow.onEnd(on: queue, for: owner) { _ in notified.record("owner's run") }
+        workflow.onEnd(on: queue) { _ in notified.record("run") }
         try await workflow.run()
         task.task.removeCallbacks(of: owner)
         workflow.removeCallbacks(of: owner)
         queue.resume()
-        await told.waitForCount(1)
-        #expect(queue.sync { told.values } == ["run"])
+        await notified.waitForCount(1)
+        #expect(queue.sync { notified.values } == ["run"])
     }
 
     @Test("WF-24, WF-26: a cancel from inside a callback is told after what was decided before it")
@@ -105,14 +105,14 @@ struct CallbackTests {
         below.delegate = listener
         _ = task.observe { [weak workflow] change in
             guard change.snapshot.state == .finished else { return }
-            listener.heard.record("observed")
+            listener.received.record("observed")
             workflow?.cancel()
-            listener.heard.record("cancel returned")
+            listener.received.record("cancel returned")
         }
         try workflow.start()
         await task.attempt().finish()
-        let story = ["observed", "cancel returned", "task finished", "below cancelled"]
-        #expect(listener.heard.values == story)
+        let eventLog = ["observed", "cancel returned", "task finished", "below cancelled"]
+        #expect(listener.received.values == eventLog)
         #expect(task.hooks.values == ["didFinish"] && below.hooks.values == ["didCancel"])
         #expect(task.isFinished)
     }
@@ -137,8 +137,8 @@ struct CallbackTests {
             gate.open()
             await ended.waitForCount(1)
             #expect(ended.values == [true])
-            await listener.heard.waitForCount(1)
-            #expect(listener.heard.values == [fails ? "task failed" : "task finished"])
+            await listener.received.waitForCount(1)
+            #expect(listener.received.values == [fails ? "task failed" : "task finished"])
             #expect(task.hooks.values == [fails ? "didFail" : "didFinish"])
             #expect(fails ? task.isFailed : task.isFinished)
         }
@@ -164,14 +164,14 @@ struct CallbackTests {
         attempt.finish()
         _ = await below.attempt()
         gate.open()
-        await listener.heard.waitForCount(1)
-        #expect(listener.heard.values == ["below cancelled"])
+        await listener.received.waitForCount(1)
+        #expect(listener.received.values == ["below cancelled"])
         #expect(task.isFinished && below.isCancelled)
         task.reset()
         try task.start()
         await task.attempt(2).finish()
-        await listener.heard.waitForCount(2)
-        #expect(listener.heard.values.last == "task finished", "a later attempt's success is told")
+        await listener.received.waitForCount(2)
+        #expect(listener.received.values.last == "task finished", "a later attempt's success is told")
         workflow.cancel()
     }
 
@@ -179,23 +179,23 @@ struct CallbackTests {
         "WF-26: a callback registered behind the end doesn't begin behind a cancel on its queue",
         arguments: [false, true])
     func cancelRegisteredLate(_ fails: Bool) async throws {
-        let workflow = Workflow(), told = Recorder<String>(), queue = DispatchQueue(label: "callbacks")
+        let workflow = Workflow(), notified = Recorder<String>(), queue = DispatchQueue(label: "callbacks")
         let task = try workflow.add(HandTask(name: "task"))
         try workflow.start()
         let attempt = await task.attempt()
         _ = fails ? attempt.fail(with: Broken()) : attempt.finish()
         await withCheckedContinuation { continuation in
             queue.async {
-                task.onSuccess(on: queue) { _ in told.record("success") }
-                task.onFailure(on: queue) { _ in told.record("failure") }
-                task.onEnd(on: queue) { told.record("\($0)") }
+                task.onSuccess(on: queue) { _ in notified.record("success") }
+                task.onFailure(on: queue) { _ in notified.record("failure") }
+                task.onEnd(on: queue) { notified.record("\($0)") }
                 #expect(!task.cancel())
-                task.onEnd(on: queue) { _ in told.record("withdrawn") }.cancel()
-                task.onEnd(on: queue) { _ in told.record("registered later") }
+                task.onEnd(on: queue) { _ in notified.record("withdrawn") }.cancel()
+                task.onEnd(on: queue) { _ in notified.record("registered later") }
                 queue.async { continuation.resume() }
             }
         }
-        #expect(told.values == ["registered later"])
+        #expect(notified.values == ["registered later"])
     }
 
     @Test(
@@ -203,13 +203,13 @@ struct CallbackTests {
         arguments: [true, false])
     func outcomes(isInWorkflow: Bool) async throws {
         var workflow: Workflow? = isInWorkflow ? Workflow() : nil
-        let task = HandTask(name: "task"), told = Recorder<String>()
+        let task = HandTask(name: "task"), notified = Recorder<String>()
         try workflow?.add(task)
-        task.onEnd { told.record("\($0)") }
+        task.onEnd { notified.record("\($0)") }
         task.cancel(.init(.unwanted, "the user left"))
-        task.onEnd { told.record("late: \($0)") }
-        await told.waitForCount(2)
-        #expect(told.values == ["cancelled: the user left", "late: cancelled: the user left"])
+        task.onEnd { notified.record("late: \($0)") }
+        await notified.waitForCount(2)
+        #expect(notified.values == ["cancelled: the user left", "late: cancelled: the user left"])
         #expect(task.snapshot.cancellation?.code == .unwanted)
         // The outcome outlives the workflow.
         workflow = nil
@@ -221,21 +221,21 @@ struct CallbackTests {
         #expect(task.snapshot.cancellation == nil)
         try task.start()
         await task.attempt().fail(with: Broken())
-        await told.waitForCount(4)
-        #expect(told.values[2...].allSatisfy { $0.contains("failed: ") })
+        await notified.waitForCount(4)
+        #expect(notified.values[2...].allSatisfy { $0.contains("failed: ") })
     }
 
     @Test("WF-26: on the main queue none begins behind a cancel on the main thread, though registered late")
     func cancelOnMain() async throws {
-        let workflow = Workflow(), told = Recorder<String>()
+        let workflow = Workflow(), notified = Recorder<String>()
         let task = try workflow.add(BlockTask(name: "task") { $0.finish() })
         try await workflow.run()
         await MainActor.run {
-            task.onSuccess(on: .main) { _ in told.record("success") }
+            task.onSuccess(on: .main) { _ in notified.record("success") }
             task.cancel()
         }
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
-        #expect(told.count == 0)
+        #expect(notified.count == 0)
     }
 
     @Test(

@@ -36,7 +36,7 @@ struct CleanupTests {
     @Test(
         "WF-57: a cleanup begins once the body of a task that was cancelled or timed out has ended, or its grace is over",
         arguments: ["cancel", "time-out"], [true, false])
-    func behindBody(_ end: String, _ endsInTime: Bool) async throws {
+    func afterBody(_ end: String, _ endsInTime: Bool) async throws {
         let clock = ManualClock()
         let workflow = Workflow(options: .init(grace: .seconds(5), clock: clock))
         let gate = OneShot<Void>()
@@ -168,7 +168,7 @@ struct CleanupTests {
     }
 
     @Test("WF-57: a cleanup that is added, or started, behind what never began isn't needed")
-    func addedBehind() async throws {
+    func addedAfter() async throws {
         let workflow = Workflow()
         let task = try workflow.add(HandTask())
         task.cancel()

@@ -111,7 +111,7 @@ struct ConditionTests {
     }
 
     @Test("WF-61: behind others a condition waits for them, allowed failures among them, and to be fulfilled")
-    func behind() async throws {
+    func after() async throws {
         let workflow = Workflow()
         let one = try workflow.add("one") { 1 }
         let broken = try workflow.add("broken") { () throws -> Int in throw Broken() }

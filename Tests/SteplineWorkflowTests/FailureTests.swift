@@ -21,8 +21,8 @@ struct FailureTests {
         await workflow.settle()
         #expect(last.isFinished)
         let events = await log.until { $0.name == "last" && $0.kind == .finished }
-        let told = events.filter { $0.kind == .blocked(by: ["bad"]) }.map(\.name)
-        #expect(told.sorted() == ["below", "last"])
+        let notified = events.filter { $0.kind == .blocked(by: ["bad"]) }.map(\.name)
+        #expect(notified.sorted() == ["below", "last"])
         #expect(events.filter { $0.kind == .unblocked }.count == 2)
     }
 
@@ -81,15 +81,17 @@ struct FailureTests {
         #expect(reader.result as? String == "with")
     }
 
-    @Test("WF-55: a task that allows a failure runs after it, also if a cancellation had blocked other ways to it")
+    @Test(
+        "WF-55: a task that allows a failure runs after it, also if a cancellation had blocked other ways to it"
+    )
     func closedTwice() async throws {
         let workflow = Workflow()
         let (bad, gone) = (try workflow.add(HandTask()), try workflow.add(HandTask()))
         let both = try workflow.add(HandTask(), prerequisites: [bad, gone])
         let either = try workflow.add(HandTask(), prerequisites: [bad, both], allowingFailureOf: [both])
-        let behind = try workflow.add(
+        let after = try workflow.add(
             HandTask(), prerequisites: [either, both], allowingFailureOf: [either])
-        let reader = try workflow.add(HandTask(), prerequisites: [behind], allowingFailureOf: [behind])
+        let reader = try workflow.add(HandTask(), prerequisites: [after], allowingFailureOf: [after])
         try bad.start()
         gone.cancel()
         both.reset()
@@ -97,7 +99,7 @@ struct FailureTests {
         await bad.attempt().fail(with: Broken())
         try #require(!reader.isPending)
         await reader.attempt().finish()
-        #expect(reader.isFinished && behind.isPending)
+        #expect(reader.isFinished && after.isPending)
     }
 
     @Test("WF-105: a failure that was forgotten doesn't count for a run")

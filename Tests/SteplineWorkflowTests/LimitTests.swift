@@ -109,7 +109,8 @@ struct LimitTests {
     }
 
     @Test(
-        "WF-85, WF-99: a task that waits for a pool holds no slot; explain says so; cancel removes it from the queue")
+        "WF-85, WF-99: a task that waits for a pool holds no slot; explain says so; cancel removes it from the queue"
+    )
     func line() async throws {
         let pool = ConcurrencyPool("disk", capacity: 2)
         let other = ConcurrencyPool("net", capacity: 1)
@@ -226,7 +227,9 @@ struct LimitTests {
         #expect(map.result == [1, 2, 3] && pool.free == 2)
     }
 
-    @Test("WF-84, WF-85: a task that waits for a pool inside isn't delayed by tasks that wait for the limit outside")
+    @Test(
+        "WF-84, WF-85: a task that waits for a pool inside isn't delayed by tasks that wait for the limit outside"
+    )
     func poolsInside() async throws {
         let pool = ConcurrencyPool("pool", capacity: 1)
         let workflow = Workflow(options: .init(maximumConcurrency: 1))
@@ -258,7 +261,7 @@ struct LimitTests {
     }
 
     @Test("WF-82: a body whose begin was told, and that its queue drops, is over")
-    func droppedAfterTold() async throws {
+    func droppedAfterReport() async throws {
         let queue = OperationQueue()
         let workflow = Workflow(queue: queue, options: .init(grace: .seconds(3_600)))
         let hold = Gate()
@@ -282,7 +285,7 @@ struct LimitTests {
     @Test(
         "WF-83, WF-84: one that waits in its queue for its turn under the limit, and leaves, hands it on",
         arguments: ["cancel", "reset", "queue"])
-    func handedOn(leaving: String) async throws {
+    func passedOn(leaving: String) async throws {
         let workflow = Workflow(options: .init(maximumConcurrency: 1)), queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         let first = try workflow.add(HandTask(name: "first"))

@@ -51,7 +51,7 @@ struct PromiseTests {
     }
 
     @Test("WF-56: a queued task whose prerequisite is reset doesn't start before the new result")
-    func queuedBehind() async throws {
+    func queuedAfter() async throws {
         let workflow = Workflow()
         let gate = Gate()
         let calls = Recorder<Void>()
@@ -340,21 +340,21 @@ struct PromiseTests {
     func callbacks() async throws {
         let workflow = Workflow()
         let task = try workflow.add(HandTask(name: "task"))
-        let heard = Recorder<String>()
-        let subscription = task.onSuccess { heard.record("success \($0 ?? "nothing")") }
-        task.onFailure { heard.record("failure \($0.map { "\($0)" } ?? "")") }
-        task.onEnd { heard.record("end \($0)") }
+        let received = Recorder<String>()
+        let subscription = task.onSuccess { received.record("success \($0 ?? "nothing")") }
+        task.onFailure { received.record("failure \($0.map { "\($0)" } ?? "")") }
+        task.onEnd { received.record("end \($0)") }
         try workflow.start()
         await task.attempt().finish(with: 1)
-        await heard.waitForCount(2)
-        #expect(heard.values == ["end succeeded", "success 1"])
-        task.onSuccess { heard.record("late \($0 ?? "nothing")") }
-        #expect(heard.values.last == "late 1")
+        await received.waitForCount(2)
+        #expect(received.values == ["end succeeded", "success 1"])
+        task.onSuccess { received.record("late \($0 ?? "nothing")") }
+        #expect(received.values.last == "late 1")
         subscription.cancel()
         task.reset()
         try task.start()
         await task.attempt(2).finish(with: 2)
-        await heard.waitForCount(5)
-        #expect(Array(heard.values[3...]) == ["end succeeded", "late 2"])
+        await received.waitForCount(5)
+        #expect(Array(received.values[3...]) == ["end succeeded", "late 2"])
     }
 }

@@ -7,21 +7,21 @@ import Testing
 struct RunningTests {
     /// Records what a workflow's delegate hears.
     final class Listener: WorkflowDelegate, WorkflowTaskDelegate {
-        let heard = Recorder<String>()
-        func workflowDidFinish(_ workflow: Workflow) { heard.record("workflow finished") }
+        let received = Recorder<String>()
+        func workflowDidFinish(_ workflow: Workflow) { received.record("workflow finished") }
         func workflow(_ workflow: Workflow, task: WorkflowTask, didFailWith error: (any Error)?) {
-            heard.record("workflow: \(task.name) failed")
+            received.record("workflow: \(task.name) failed")
         }
         func workflow(_ workflow: Workflow, taskDidCancel task: WorkflowTask) {
-            heard.record("workflow: \(task.name) cancelled")
+            received.record("workflow: \(task.name) cancelled")
         }
         func task(_ task: WorkflowTask, didFinishWith result: (any Sendable)?) {
-            heard.record("\(task.name) finished")
+            received.record("\(task.name) finished")
         }
         func task(_ task: WorkflowTask, didFailWith error: (any Error)?) {
-            heard.record("\(task.name) failed")
+            received.record("\(task.name) failed")
         }
-        func taskDidCancel(_ task: WorkflowTask) { heard.record("\(task.name) cancelled") }
+        func taskDidCancel(_ task: WorkflowTask) { received.record("\(task.name) cancelled") }
     }
 
     @Test("WF-43: start starts every Ready task, root or not")
@@ -45,13 +45,13 @@ struct RunningTests {
         let workflow = Workflow()
         workflow.delegate = listener
         try workflow.start()
-        #expect(listener.heard.values == ["workflow finished"])
+        #expect(listener.received.values == ["workflow finished"])
         try workflow.start()
-        #expect(listener.heard.count == 2)
+        #expect(listener.received.count == 2)
         workflow.cancel()
         workflow.reset()
         workflow.retry()
-        #expect(listener.heard.count == 2)
+        #expect(listener.received.count == 2)
     }
 
     @Test("WF-45: retry runs all Failed and Cancelled tasks again, and keeps results")
@@ -83,20 +83,20 @@ struct RunningTests {
         let second = try workflow.add(named("second"))
         #expect(workflow.hasUnfinishedTasks)
         try await workflow.run()
-        #expect(listener.heard.values == ["workflow finished"])
+        #expect(listener.received.values == ["workflow finished"])
         #expect(workflow.hasUnfinishedTasks == false && workflow.status == .settled(.finished))
         second.reset()
         #expect(workflow.hasUnfinishedTasks)
         try await workflow.run()
-        #expect(listener.heard.count == 2)
+        #expect(listener.received.count == 2)
         try await workflow.run()
-        #expect(listener.heard.count == 2 && first.snapshot.attempt == 1)
+        #expect(listener.received.count == 2 && first.snapshot.attempt == 1)
     }
 
     @Test(
         "WF-43, WF-49: a run also starts what was put back while somebody is still being told of that",
         arguments: [false, true])
-    func startedBeforeTold(_ isRerun: Bool) async throws {
+    func startedBeforeReport(_ isRerun: Bool) async throws {
         let workflow = Workflow()
         let gate = Gate()
         let task = try workflow.add("task") {}
@@ -162,7 +162,7 @@ struct RunningTests {
         #expect(error?.report?.blocked.map(\.name) == ["below"])
         #expect(error?.description.contains("bad") == true)
         #expect(workflow.hasFailedTasks && workflow.status == .settled(.failed) && free.result == 1)
-        #expect(listener.heard.values == ["workflow: bad failed"])
+        #expect(listener.received.values == ["workflow: bad failed"])
     }
 
     @Test("WF-49: a failure that all can live with isn't one of the run, and is in its report")
@@ -311,8 +311,8 @@ struct RunningTests {
         gone.cancel()
         attempt.finish()
         await workflow.settle()
-        #expect(Set(listener.heard.values) == ["good finished", "bad failed", "gone cancelled"])
-        #expect(listener.heard.count == 3)
+        #expect(Set(listener.received.values) == ["good finished", "bad failed", "gone cancelled"])
+        #expect(listener.received.count == 3)
     }
 }
 

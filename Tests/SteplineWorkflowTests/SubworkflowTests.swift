@@ -80,7 +80,9 @@ struct SubworkflowTests {
     }
 
     // The clock stands still: who waits for a grace waits for ever.
-    @Test("WF-67: a sub-workflow task ends with its inside, however stopped", arguments: Stop.allCases, [true, false])
+    @Test(
+        "WF-67: a sub-workflow task ends with its inside, however stopped", arguments: Stop.allCases,
+        [true, false])
     fileprivate func overWithInside(stop: Stop, isIdle: Bool) async throws {
         let still = WorkflowOptions(clock: ManualClock())
         let inner = Workflow("inner", options: still)
@@ -110,7 +112,7 @@ struct SubworkflowTests {
 
     // Word of an end inside is on its way while everything is taken back and begins again.
     @Test("WF-67: an end inside that is heard late decides on no later attempt", arguments: Stop.allCases)
-    fileprivate func heardLate(stop: Stop) async throws {
+    fileprivate func receivedLate(stop: Stop) async throws {
         for round in 1...100 {
             let inner = Workflow("inner"), outer = Workflow("outer")
             let other = try inner.add("other") {}
@@ -172,7 +174,7 @@ struct SubworkflowTests {
     }
 
     @Test("WF-70: when one inside fails the task ends at once, and the others go on")
-    func othersGoOn() async throws {
+    func othersContinue() async throws {
         let inner = Workflow("inner")
         let bad = try inner.add(HandTask())
         let slow = try inner.add(HandTask())

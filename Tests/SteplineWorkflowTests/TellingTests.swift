@@ -9,38 +9,40 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct TellingTests {
     final class Witness: WorkflowDelegate, WorkflowTaskDelegate {
-        let heard: Recorder<String>
-        init(_ heard: Recorder<String>) { self.heard = heard }
+        let received: Recorder<String>
+        init(_ received: Recorder<String>) { self.received = received }
         func task(_ task: WorkflowTask, didFinishWith result: (any Sendable)?) {
-            heard.record("task delegate")
+            received.record("task delegate")
         }
-        func task(_ task: WorkflowTask, didFailWith error: (any Error)?) { heard.record("task delegate") }
-        func taskDidCancel(_ task: WorkflowTask) { heard.record("task delegate") }
-        func workflowDidFinish(_ workflow: Workflow) { heard.record("workflow delegate finish") }
+        func task(_ task: WorkflowTask, didFailWith error: (any Error)?) { received.record("task delegate") }
+        func taskDidCancel(_ task: WorkflowTask) { received.record("task delegate") }
+        func workflowDidFinish(_ workflow: Workflow) { received.record("workflow delegate finish") }
         func workflow(_ workflow: Workflow, task: WorkflowTask, didFailWith error: (any Error)?) {
-            heard.record("workflow delegate fail")
+            received.record("workflow delegate fail")
         }
         func workflow(_ workflow: Workflow, taskDidCancel task: WorkflowTask) {
-            heard.record("workflow delegate cancel")
+            received.record("workflow delegate cancel")
         }
     }
 
     final class Hooked: WorkflowTask, @unchecked Sendable {  // the recorder locks by itself
-        let heard: Recorder<String>
-        init(_ heard: Recorder<String>) {
-            self.heard = heard
+        let received: Recorder<String>
+        init(_ received: Recorder<String>) {
+            self.received = received
             super.init()
         }
         override func main() {}
-        override func didFinish(with result: (any Sendable)?) { heard.record("hook") }
-        override func didFail(with error: (any Error)?) { heard.record("hook") }
-        override func didCancel() { heard.record("hook") }
-        override func didReset() { heard.record("hook \(state)") }
-        override func didRetry() { heard.record("hook \(state)") }
+        override func didFinish(with result: (any Sendable)?) { received.record("hook") }
+        override func didFail(with error: (any Error)?) { received.record("hook") }
+        override func didCancel() { received.record("hook") }
+        override func didReset() { received.record("hook \(state)") }
+        override func didRetry() { received.record("hook \(state)") }
     }
 
-    @Test("WF-20, WF-24: a reset task starts when its prerequisite is finished again, also if the reset is reported late")
-    func startBeforeTold() async throws {
+    @Test(
+        "WF-20, WF-24: a reset task starts when its prerequisite is finished again, also if the reset is reported late"
+    )
+    func startBeforeReport() async throws {
         let workflow = Workflow()
         let other = try workflow.add(HandTask(name: "other"))
         let upstream = try workflow.add("upstream") {}
@@ -69,7 +71,7 @@ struct TellingTests {
     }
 
     @Test("WF-24, WF-61: a condition that is fulfilled before its reset is told finishes once it is")
-    func fulfilledBeforeTold() async throws {
+    func fulfilledBeforeReport() async throws {
         let workflow = Workflow()
         let other = try workflow.add(HandTask(name: "other"))
         let condition = try workflow.addCondition("condition", of: Int.self)
@@ -93,11 +95,11 @@ struct TellingTests {
 
     @Test("WF-23, WF-92, WF-93: observers, hook, delegate, notifications, in this order")
     func order() async throws {
-        let heard = Recorder<String>()
+        let received = Recorder<String>()
         let center = NotificationCenter()
         let workflow = Workflow(notificationCenter: center)
-        let witness = Witness(heard)
-        let task = try workflow.add(Hooked(heard))
+        let witness = Witness(received)
+        let task = try workflow.add(Hooked(received))
         task.delegate = witness
         workflow.delegate = witness
         let started = Recorder<Void>()
@@ -111,57 +113,57 @@ struct TellingTests {
             center.addObserver(forName: name, object: nil, queue: nil) { note in
                 let about =
                     (note.userInfo?[Workflow.taskKey] as? WorkflowTask).map { _ in " with task" } ?? ""
-                heard.record("\(name.rawValue)\(about)")
+                received.record("\(name.rawValue)\(about)")
             }
         }
         let token = task.observe { change in
-            heard.record("observer \(change.newState)")
+            received.record("observer \(change.newState)")
             if change.newState == .executing { started.record(()) }
         }
-        func since(_ count: Int) -> [String] { Array(heard.values.dropFirst(count)) }
+        func since(_ count: Int) -> [String] { Array(received.values.dropFirst(count)) }
 
         try workflow.start()
         await started.waitForCount(1)
-        var before = heard.count
+        var before = received.count
         task.fail(with: Broken())
         // The thread that is telling of the start may be the one that tells this, too.
-        await heard.waitForCount(before + 6)
+        await received.waitForCount(before + 6)
         #expect(
             since(before) == [
                 "observer Failed", "hook", "task delegate", "WorkflowTask.didFailNotification",
                 "workflow delegate fail", "Workflow.taskDidFailNotification with task",
             ])
-        before = heard.count
+        before = received.count
         task.reset()
-        await heard.waitForCount(before + 4)
+        await received.waitForCount(before + 4)
         #expect(
             since(before) == [
                 "observer Pending", "hook Pending", "WorkflowTask.didResetNotification", "observer Ready",
             ])
         try workflow.start()
         await started.waitForCount(2)
-        before = heard.count
+        before = received.count
         task.finish()
-        await heard.waitForCount(before + 6)
+        await received.waitForCount(before + 6)
         #expect(
             since(before) == [
                 "observer Finished", "hook", "task delegate", "WorkflowTask.didFinishNotification",
                 "workflow delegate finish", "Workflow.didFinishNotification",
             ])
-        before = heard.count
+        before = received.count
         task.reset()
-        await heard.waitForCount(before + 4)
-        before = heard.count
+        await received.waitForCount(before + 4)
+        before = received.count
         task.cancel()
-        await heard.waitForCount(before + 6)
+        await received.waitForCount(before + 6)
         #expect(
             since(before) == [
                 "observer Cancelled", "hook", "task delegate", "WorkflowTask.didCancelNotification",
                 "workflow delegate cancel", "Workflow.taskDidCancelNotification with task",
             ])
-        before = heard.count
+        before = received.count
         task.retry()
-        await heard.waitForCount(before + 4)
+        await received.waitForCount(before + 4)
         #expect(
             Array(since(before).prefix(4)) == [
                 "observer Pending", "hook Pending", "WorkflowTask.didRetryNotification", "observer Ready",
@@ -174,10 +176,10 @@ struct TellingTests {
 
     @Test("WF-24, WF-46: completion is told after what came before it, whoever is telling that")
     func completionComesLast() async throws {
-        let heard = Recorder<String>()
+        let received = Recorder<String>()
         let workflow = Workflow()
-        let task = try workflow.add(Hooked(heard))
-        let witness = Witness(heard)
+        let task = try workflow.add(Hooked(received))
+        let witness = Witness(received)
         workflow.delegate = witness
         let inStart = Gate()
         let token = task.observe { change in
@@ -186,10 +188,10 @@ struct TellingTests {
         try workflow.start()
         await inStart.waitForArrivals()
         task.finish()
-        #expect(task.isFinished && workflow.status == .running && heard.values.isEmpty)
+        #expect(task.isFinished && workflow.status == .running && received.values.isEmpty)
         inStart.open()
-        await heard.waitForCount(2)
-        #expect(heard.values == ["hook", "workflow delegate finish"])
+        await received.waitForCount(2)
+        #expect(received.values == ["hook", "workflow delegate finish"])
         token.cancel()
     }
 
@@ -215,16 +217,16 @@ struct TellingTests {
     @Test("WF-24: a retry from inside a failure is heard after that failure by everybody")
     func nested() async throws {
         let workflow = Workflow()
-        let heard = Recorder<String>()
+        let received = Recorder<String>()
         let task = try workflow.add(HandTask())
         let first = task.observe { change in
             if change.newState == .failed { task.retry() }
         }
-        let second = task.observe { heard.record("\($0.newState)") }
+        let second = task.observe { received.record("\($0.newState)") }
         try workflow.start()
         await task.attempt(1).fail(with: Broken())
         await task.attempt(2).finish()
-        let values = heard.values
+        let values = received.values
         let failed = try #require(values.firstIndex(of: "Failed"))
         let pending = try #require(values.firstIndex(of: "Pending"))
         #expect(failed > 0 && pending > 0 && values.last == "Finished")
@@ -258,14 +260,14 @@ struct TellingTests {
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
         let workflow = Workflow(options: .init(callbackQueue: queue))
-        let heard = Recorder<String>()
+        let received = Recorder<String>()
         let task = try workflow.add(named("task"))
         let token = task.observe { change in
-            heard.record("\(change.newState) \(DispatchQueue.getSpecific(key: key) ?? false)")
+            received.record("\(change.newState) \(DispatchQueue.getSpecific(key: key) ?? false)")
         }
         try await workflow.run()
-        await heard.waitForCount(2)
-        #expect(heard.values == ["Executing true", "Finished true"])
+        await received.waitForCount(2)
+        #expect(received.values == ["Executing true", "Finished true"])
         token.cancel()
     }
 
@@ -304,7 +306,7 @@ struct TellingTests {
         #expect(callback.values[0] != ObjectIdentifier(sender))
     }
 
-    @Test func `what a callback of the sender sends is told by the same thread`() async throws {
+    @Test func `what a callback of the sender sends is notified by the same thread`() async throws {
         let workflow = Workflow()
         let first = try workflow.add(HandTask(name: "first"))
         let second = try workflow.add(HandTask(name: "second"))

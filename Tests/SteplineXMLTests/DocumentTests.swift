@@ -125,7 +125,7 @@ import Testing
         #expect(total == 4 * (0..<250).reduce(0) { $0 + $1 % 7 + 1 })
     }
 
-    @Test func `a quote in an external name ends it in no text, whatever stands behind it`() throws {
+    @Test func `a quote in an external name ends it in no text, whatever stands after it`() throws {
         let name = "x\"\u{301}y"
         let document = try XML.Document(string: "<!DOCTYPE a SYSTEM '\(name)'><a/>")
         let again = try XML.Document(string: document.xml)

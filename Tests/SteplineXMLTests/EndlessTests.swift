@@ -123,7 +123,7 @@ import Testing
         _ = try #require(found, "it takes too long")
     }
 
-    @Test func `attributes behind a long text are counted as soon as they come`() throws {
+    @Test func `attributes after a long text are counted as soon as they come`() throws {
         let head = "<!DOCTYPE r><r><e a='" + String(repeating: "x", count: 1_000_000) + "'"
         let attributes = (0..<12_000).map { " a\($0)=''" }.joined()
         let parser = XML.RecordParser(of: "e")

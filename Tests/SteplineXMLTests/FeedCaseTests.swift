@@ -117,7 +117,7 @@ struct FeedCase {
         }
         var path = String(line[..<mark.lowerBound])
         if path.hasPrefix(".") { path = "items.0" + path }
-        let wanted = String(line[mark.upperBound...]).replacing("\\n", with: "\n")
+        let expectedText = String(line[mark.upperBound...]).replacing("\\n", with: "\n")
         let found = path.split(separator: ".").reduce(Optional(json)) { value, key in
             if let list = value as? [Any], let index = Int(key) {
                 return index < list.count ? list[index] : nil
@@ -130,7 +130,7 @@ struct FeedCase {
         } else {
             text = Self.text(found)
         }
-        return text == wanted ? nil : "\(path) is '\(text)', not '\(wanted)'"
+        return text == expectedText ? nil : "\(path) is '\(text)', not '\(expectedText)'"
     }
 
     private static func text(_ value: Any?) -> String {

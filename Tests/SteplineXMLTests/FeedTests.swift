@@ -34,7 +34,7 @@ import Testing
         #expect(item.enclosures.first?.url.absoluteString == "https://hills.example/a.mp3")
     }
 
-    @Test func `a quote in an attribute ends it in no HTML, whatever stands behind it`() throws {
+    @Test func `a quote in an attribute ends it in no HTML, whatever stands after it`() throws {
         let feed = try Feed(
             data: Data(
                 """

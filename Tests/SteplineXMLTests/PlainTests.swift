@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `what stands behind the bytes isn't looked at (issue 22)`() throws {
+    @Test func `what stands after the bytes isn't looked at (issue 22)`() throws {
         for count in 0..<200 {
             for filling in ["x", "ü"] {
                 let text = "<a>" + String(repeating: filling, count: count) + "</a>"

@@ -15,7 +15,7 @@ package final class TestCluster: Sendable {
         "no Slurm is found: install it (Debian: apt-get install slurmctld slurmd slurm-client munge)"
 
     /// Whether tests with a cluster are to be run; where one is required they are, and fail if there is none.
-    package static let isWanted =
+    package static let isNeeded =
         ProcessInfo.processInfo.environment["STEPLINE_REQUIRES_SLURM"] != nil || isThere
 
     private static let isThere = programs.allSatisfy { program in

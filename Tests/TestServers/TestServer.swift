@@ -10,7 +10,7 @@ package final class TestServer: Sendable {
         "no PostgreSQL is found: install it (Debian: apt-get install postgresql), or name its programs' folder in STEPLINE_POSTGRESQL"
 
     /// Whether tests with a server are to be run; where one is required they are, and fail if there is none.
-    package static let isWanted =
+    package static let isNeeded =
         programs != nil || ProcessInfo.processInfo.environment["STEPLINE_REQUIRES_POSTGRESQL"] != nil
 
     /// Where `initdb`, `postgres` and `psql` lie; nil if they are nowhere, or not to be used.

@@ -11,7 +11,7 @@ struct CostMeasurement {
     private let server: TestServer
     private let store: PostgreSQLRunStore
     private let run: any SharedRun
-    private let seat: any WorkerSeat
+    private let membership: any WorkerMembership
     private var made = 0
 
     init() async throws {
@@ -21,7 +21,7 @@ struct CostMeasurement {
             RunID("fleet", key: "measured"), input: Data("{}".utf8), as: RunOwner(since: Date()), at: Date())
         guard let run = opened as? any SharedRun else { throw CocoaError(.featureUnsupported) }
         self.run = run
-        seat = try store.join(WorkerProfile(workflow: "fleet", slots: 8))
+        membership = try store.join(WorkerProfile(workflow: "fleet", slots: 8))
     }
 
     /// Prints a line for each kind of statement: what one takes the server's processors.
@@ -40,13 +40,13 @@ struct CostMeasurement {
             }
             for part in times { Self.tell("\(part.name) of \(size)", part.time / 200) }
         }
-        let claims = try seat.claim(8, risky: false)
-        try measure("beat", 1000) { _ = try $0.seat.beat(for: $0.seat.lease) }
+        let claims = try membership.claim(8, risky: false)
+        try measure("beat", 1000) { _ = try $0.membership.beat(for: $0.membership.lease) }
         try measure("read a result", 1000) { _ = try $0.store.steps(["s1"], of: $0.run.record.id) }
         try measure("read a run", 1000) { _ = try $0.store.run($0.run.record.id) }
         try measure("look for runs without owner", 1000) { _ = try $0.store.ownerless(of: "fleet") }
         try measure("sweep, nothing to do", 1000) { try $0.run.sweep() }
-        try seat.handBack(claims.map(\.id))
+        try membership.handBack(claims.map(\.id))
         let other = try store.join(WorkerProfile(workflow: "other", slots: 8))
         try measure("claim nothing", 1000) { _ in _ = try other.claim(8, risky: false) }
         try measure("join", 200) { _ = try $0.store.join(WorkerProfile(workflow: "third", slots: 8)) }
@@ -58,13 +58,13 @@ struct CostMeasurement {
 
     /// Measures a notification while many connections listen, all of which it wakes.
     private mutating func listeners() throws {
-        var seats: [any WorkerSeat] = []
+        var memberships: [any WorkerMembership] = []
         var subscriptions: [Any] = []
         for count in [0, 50, 100, 200, 400] {
-            while seats.count < count {
-                let seat = try store.join(WorkerProfile(workflow: "fleet", slots: 8))
-                seats.append(seat)
-                subscriptions.append(seat.onNews {})
+            while memberships.count < count {
+                let membership = try store.join(WorkerProfile(workflow: "fleet", slots: 8))
+                memberships.append(membership)
+                subscriptions.append(membership.onNews {})
             }
             // Until all of them listen.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 2)
@@ -79,7 +79,7 @@ struct CostMeasurement {
             Self.tell("tell, while \(count) listen: who tells", (parts.first ?? 0) / 200)
             Self.tell("tell, while \(count) listen: the others", parts.dropFirst().reduce(0, +) / 200)
         }
-        withExtendedLifetime((seats, subscriptions)) {}
+        withExtendedLifetime((memberships, subscriptions)) {}
     }
 
     /// Offers steps, takes as many, ends them, and hears of that; what each has taken the server.
@@ -94,9 +94,9 @@ struct CostMeasurement {
         }
         try offer(size)
         part("offer")
-        let claims = try seat.claim(size, risky: false)
+        let claims = try membership.claim(size, risky: false)
         part("claim")
-        _ = try seat.end(
+        _ = try membership.end(
             claims.map { claim in
                 WorkedStep(
                     claim: claim, outcome: .finished, result: Data("[1, 2, 3, 4]".utf8), began: Date(),
@@ -105,7 +105,7 @@ struct CostMeasurement {
         part("end, and tell the owner")
         let ends = try run.ends(acknowledging: [])
         part("hear")
-        _ = try run.ends(acknowledging: ends.map { HeardEnd(id: $0.id, attempt: $0.attempt) })
+        _ = try run.ends(acknowledging: ends.map { AcknowledgedEnd(id: $0.id, attempt: $0.attempt) })
         part("acknowledge")
         return parts
     }

@@ -22,11 +22,11 @@ enum Call {
     // Of owners.
     case open(Int)
     case sweep
-    case ends([HeardEnd])
+    case ends([AcknowledgedEnd])
     case offer([Int32])
     // Of both.
     /// Tells workers that wait that there is something to do: at most that many.
-    case wakeWorkers(Int, behind: Cause)
+    case wakeWorkers(Int, after: Cause)
 
     enum Cause { case offers, handBack, sweep }
 
@@ -52,7 +52,7 @@ enum Call {
 /// The answer of a server.
 enum Answer {
     case nothing
-    case seat(Int)
+    case membership(Int)
     case runsToTell([Int])
     case beat(WorkerBeat?)
     case claims([ClaimedStep])

@@ -69,20 +69,20 @@ extension Fleet {
 
     private mutating func look(_ run: Int) {
         guard owners[run].looks else { return offer(run) }
-        let heard = owners[run].acknowledged
+        let acknowledged = owners[run].acknowledged
         owners[run].acknowledged = []
-        send(.ends(heard), by: plan.workers + run)
+        send(.ends(acknowledged), by: plan.workers + run)
     }
 
     private mutating func offer(_ run: Int) {
         if !owners[run].offering.isEmpty { return send(.offer(owners[run].offering), by: plan.workers + run) }
-        goOn(run)
+        proceed(run)
     }
 
-    private mutating func goOn(_ run: Int) {
-        let isHeard = owners[run].acknowledged.isEmpty
-        if owners[run].unfinished == 0, isHeard { return close(run) }
-        if owners[run].hasNews || !isHeard || !owners[run].waiting.isEmpty { return next(run) }
+    private mutating func proceed(_ run: Int) {
+        let recordsEvents = owners[run].acknowledged.isEmpty
+        if owners[run].unfinished == 0, recordsEvents { return close(run) }
+        if owners[run].hasNews || !recordsEvents || !owners[run].waiting.isEmpty { return next(run) }
         owners[run].isTalking = false
     }
 
@@ -101,16 +101,16 @@ extension Fleet {
 
     mutating func hear(_ answer: Answer, to call: Call, owner run: Int) {
         switch (call, answer) {
-        case (.sweep, .found(true)): send(.wakeWorkers(1000, behind: .sweep), by: plan.workers + run)
+        case (.sweep, .found(true)): send(.wakeWorkers(1000, after: .sweep), by: plan.workers + run)
         case (.sweep, _): look(run)
         case (.ends, .ends(let ends)):
             take(ends, run)
             offer(run)
         case (.offer(let chains), _):
             owners[run].offering = []
-            send(.wakeWorkers(chains.count, behind: .offers), by: plan.workers + run)
+            send(.wakeWorkers(chains.count, after: .offers), by: plan.workers + run)
         case (.wakeWorkers(_, .sweep), _): look(run)
-        default: goOn(run)
+        default: proceed(run)
         }
     }
 
@@ -118,7 +118,7 @@ extension Fleet {
         owners[run].looks = false
         let first = progress.chains(of: run).lowerBound
         for end in ends {
-            owners[run].acknowledged.append(HeardEnd(id: end.id, attempt: end.attempt))
+            owners[run].acknowledged.append(AcknowledgedEnd(id: end.id, attempt: end.attempt))
             guard let step = Int(end.step) else { continue }
             let chain = progress.chain(of: step) - first
             // An end that was reported before is only acknowledged again.

@@ -7,20 +7,20 @@ extension Fleet {
     mutating func carryOut(_ call: Call, of actor: Int) -> Answer {
         let server = callers[actor].server
         switch call {
-        case .join: return .seat(join(actor, server))
+        case .join: return .membership(join(actor, server))
         case .end(let ended): return .runsToTell(end(ended, of: actor, server))
         case .tellOwners(let runs): tell(runs.map { plan.workers + $0 }, by: server)
         case .beat: return .beat(beat(of: actor, server))
         case .handBack(let claims):
-            for claim in claims where servers[server].board.holds(claim, workers[actor].seat) {
-                servers[server].board.handBack(claim, by: workers[actor].seat)
+            for claim in claims where servers[server].board.holds(claim, workers[actor].membership) {
+                servers[server].board.handBack(claim, by: workers[actor].membership)
                 workers[actor].held -= 1
                 servers[server].waiting += 1
                 tally.rows += 1
             }
         case .claim(let count, let risky):
             let claims = servers[server].board.claim(
-                count, risky: risky, by: workers[actor].seat, at: now,
+                count, risky: risky, by: workers[actor].membership, at: now,
                 began: Date(timeIntervalSinceReferenceDate: now))
             workers[actor].held += claims.count
             servers[server].waiting -= claims.count
@@ -34,7 +34,8 @@ extension Fleet {
         case .lookForOwnerless: takeOverOwnerless(on: server)
         case .open: owners[actor - plan.workers].leaseEnd = now + plan.lease
         case .sweep: return .found(sweep(server))
-        case .ends(let heard): return .ends(ends(of: actor - plan.workers, server, acknowledging: heard))
+        case .ends(let acknowledged):
+            return .ends(ends(of: actor - plan.workers, server, acknowledging: acknowledged))
         case .offer(let chains): offer(chains, of: actor - plan.workers, server)
         case .wakeWorkers(let count, _): wakeWorkers(count, server)
         }
@@ -56,7 +57,7 @@ extension Fleet {
     private mutating func end(_ ended: [EndedBody], of worker: Int, _ server: Int) -> [Int] {
         var runs: [Int] = []
         for body in ended {
-            guard servers[server].board.end(body.claim, .finished, by: workers[worker].seat) else {
+            guard servers[server].board.end(body.claim, .finished, by: workers[worker].membership) else {
                 tally.refusedEnds += 1
                 continue
             }
@@ -72,7 +73,8 @@ extension Fleet {
     }
 
     private mutating func beat(of worker: Int, _ server: Int) -> WorkerBeat? {
-        guard let beat = servers[server].board.beat(workers[worker].seat, until: now + plan.lease) else {
+        guard let beat = servers[server].board.beat(workers[worker].membership, until: now + plan.lease)
+        else {
             return nil
         }
         workers[worker].leaseEnd = now + plan.lease
@@ -105,10 +107,12 @@ extension Fleet {
         tally.rows += offers.count + 1
     }
 
-    private mutating func ends(of run: Int, _ server: Int, acknowledging heard: [HeardEnd]) -> [StepEnd] {
-        let ends = servers[server].board.ends(of: owners[run].id, acknowledging: heard)
+    private mutating func ends(of run: Int, _ server: Int, acknowledging acknowledged: [AcknowledgedEnd])
+        -> [StepEnd]
+    {
+        let ends = servers[server].board.ends(of: owners[run].id, acknowledging: acknowledged)
         owners[run].ends = ends.count
-        tally.rows += heard.isEmpty ? 0 : heard.count + 1
+        tally.rows += acknowledged.isEmpty ? 0 : acknowledged.count + 1
         return ends
     }
 
@@ -119,23 +123,23 @@ extension Fleet {
         }
         guard servers[server].nextLeaseEnd <= now else { return false }
         var steps = 0
-        var seats = 0
+        var memberships = 0
         for worker in workers.indices
         where callers[worker].server == server && workers[worker].leaseEnd > 0
             && workers[worker].leaseEnd <= now
         {
             steps += workers[worker].held
-            seats += 1
+            memberships += 1
             (workers[worker].leaseEnd, workers[worker].held) = (0, 0)
         }
         servers[server].board.sweep(at: now)
         servers[server].nextLeaseEnd = servers[server].board.nextLeaseEnd ?? 0
         servers[server].waiting += steps
-        tally.lostSeats += seats
+        tally.lostMemberships += memberships
         tally.lostSteps += steps
-        tally.rows += seats + steps
-        _ = servers[server].serve(Double(steps + seats) * ServerCosts.handBack.step, .rest, at: now)
-        return seats > 0
+        tally.rows += memberships + steps
+        _ = servers[server].serve(Double(steps + memberships) * ServerCosts.handBack.step, .rest, at: now)
+        return memberships > 0
     }
 
     /// Runs whose owner isn't heard of any more go on with another one.

@@ -8,7 +8,7 @@ extension Fleet {
         workers[worker].isAsleep = false
         workers[worker].taken = workers[worker].inbox
         workers[worker].inbox = []
-        workers[worker].wasTold = workers[worker].hasNews
+        workers[worker].wasNotified = workers[worker].hasNews
         workers[worker].hasNews = false
         workers[worker].isDue = now >= workers[worker].nextLook
         if workers[worker].isDue {
@@ -21,8 +21,8 @@ extension Fleet {
     }
 
     private mutating func go(on worker: Int, from first: Stage) {
-        let (isDue, wasTold, hasTaken) = (
-            workers[worker].isDue, workers[worker].wasTold, !workers[worker].taken.isEmpty
+        let (isDue, wasNotified, hasTaken) = (
+            workers[worker].isDue, workers[worker].wasNotified, !workers[worker].taken.isEmpty
         )
         var stage = first
         if stage == .ends {
@@ -30,10 +30,10 @@ extension Fleet {
             stage = .beat
         }
         if stage == .beat {
-            if isDue || wasTold { return send(.beat, by: worker) }
+            if isDue || wasNotified { return send(.beat, by: worker) }
             stage = .claim
         }
-        if stage == .claim, isDue || wasTold || hasTaken {
+        if stage == .claim, isDue || wasNotified || hasTaken {
             if let call = workers[worker].claim(of: plan.slots) { return send(call, by: worker) }
         }
         if first != .ownerless, isDue { return send(.lookForOwnerless, by: worker) }
@@ -47,16 +47,16 @@ extension Fleet {
 
     mutating func hear(_ answer: Answer, to call: Call, worker: Int) {
         switch (call, answer) {
-        case (.join, .seat(let seat)):
-            let isFirst = workers[worker].seat == 0
-            workers[worker].seat = seat
+        case (.join, .membership(let membership)):
+            let isFirst = workers[worker].membership == 0
+            workers[worker].membership = membership
             listenAnew(worker)
             if isFirst { beginRound(of: worker) } else { go(on: worker, from: .claim) }
         case (.end, .runsToTell(let runs)):
             if runs.isEmpty { go(on: worker, from: .beat) } else { send(.tellOwners(runs), by: worker) }
         case (.tellOwners, _): go(on: worker, from: .beat)
         case (.beat, .beat(let beat)): hear(beat, worker)
-        case (.handBack(let claims), _): send(.wakeWorkers(claims.count, behind: .handBack), by: worker)
+        case (.handBack(let claims), _): send(.wakeWorkers(claims.count, after: .handBack), by: worker)
         case (.wakeWorkers, _): go(on: worker, from: .claim)
         case (.claim(_, let risky), .claims(let claims)): hear(claims, risky: risky, worker)
         case (.becomeIdle, .isNew(true)): go(on: worker, from: .claim)

@@ -13,7 +13,7 @@ package struct FleetFigures: Sendable {
     /// Steps that have failed, since their workers have ended too often.
     package let failed: Int
     package let refusedEnds: Int
-    package let lostSeats: Int
+    package let lostMemberships: Int
     package let lostSteps: Int
     package let takenOver: Int
     /// Steps each second: in the middle half of the run, or in the minute before what goes wrong.
@@ -46,7 +46,7 @@ package struct FleetFigures: Sendable {
         bodies = progress.bodies
         failed = tally.failedSteps
         refusedEnds = tally.refusedEnds
-        lostSeats = tally.lostSeats
+        lostMemberships = tally.lostMemberships
         lostSteps = tally.lostSteps
         takenOver = tally.takenOver
         rows = tally.rows

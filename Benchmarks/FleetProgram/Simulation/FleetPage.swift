@@ -65,7 +65,7 @@ package struct FleetPage {
                     figures.plan.name, number(figures.plan.steps), number(figures.rate),
                     figures.worstRate.map(number) ?? "", figures.recovery.map(time) ?? "never",
                     number(Double(figures.rows) / figures.seconds), number(figures.connections),
-                    time(figures.longestWait), number(figures.lostSeats), number(figures.repeated),
+                    time(figures.longestWait), number(figures.lostMemberships), number(figures.repeated),
                     number(figures.takenOver), number(figures.failed),
                     figures.hasEnded ? number(figures.lost) : "not over after \(number(figures.seconds)) s",
                 ]

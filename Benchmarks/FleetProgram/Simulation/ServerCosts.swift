@@ -44,8 +44,8 @@ enum ServerCosts {
         case .lookForOwnerless: lookForOwnerless
         case .open(let steps): Double(steps) * readStep
         case .sweep: sweep
-        case .ends(let heard) where heard.isEmpty: hear
-        case .ends(let heard): acknowledge.base + Double(heard.count) * acknowledge.step
+        case .ends(let acknowledged) where acknowledged.isEmpty: hear
+        case .ends(let acknowledged): acknowledge.base + Double(acknowledged.count) * acknowledge.step
         case .offer(let chains): offer.base + Double(chains.count) * offer.step
         }
     }
@@ -59,7 +59,7 @@ enum ServerCosts {
         case .read(let runs, let results, _): Double(runs + results)
         case .open: 5
         case .sweep: 3
-        case .ends(let heard): heard.isEmpty ? 3 : 4
+        case .ends(let acknowledged): acknowledged.isEmpty ? 3 : 4
         case .offer: 4
         }
     }

@@ -16,7 +16,7 @@ struct SimulatedOwner {
     var waiting: [Int32]
     var offering: [Int32] = []
     var looks = false
-    var acknowledged: [HeardEnd] = []
+    var acknowledged: [AcknowledgedEnd] = []
     /// How many ends the store keeps for it.
     var ends = 0
 

@@ -9,7 +9,7 @@ struct SimulatedWorker {
 
     let number: Int
     /// Its number at the store; 0 if it has none.
-    var seat = 0
+    var membership = 0
     /// Until when the store believes that it is alive, and what the store believes that it has; as the store's rules have it.
     var leaseEnd = 0.0
     var held = 0
@@ -27,7 +27,7 @@ struct SimulatedWorker {
     // Of the round that it is in.
     var taken: [EndedBody] = []
     var isDue = false
-    var wasTold = false
+    var wasNotified = false
 
     /// How many runs a worker keeps built.
     static let mostBuilt = 64

@@ -5,7 +5,7 @@ struct Tally {
     /// Steps that somebody handed in who didn't hold them any more.
     var refusedEnds = 0
     /// Workers that were taken for dead, and steps that they had.
-    var lostSeats = 0
+    var lostMemberships = 0
     var lostSteps = 0
     var failedSteps = 0
     var takenOver = 0

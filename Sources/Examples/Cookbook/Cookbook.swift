@@ -33,8 +33,8 @@ struct Cookbook {
         Recipe("join-results") { try await JoinResults.run(print: $1) },
         Recipe("wait-for-consent") { try await WaitForConsent.run(answer: true, print: $1) },
         Recipe("share-a-limit") { try await ShareALimit.run(print: $1) },
-        Recipe("go-on-after-a-kill", "SITE FILE.runs") { words, print in
-            try await GoOnAfterAKill.run(words.url(), file: words.file(1), kill: aSecond, print: print)
+        Recipe("resume-after-a-kill", "SITE FILE.runs") { words, print in
+            try await ResumeAfterAKill.run(words.url(), file: words.file(1), kill: aSecond, print: print)
         },
         Recipe("read-pages", "URL") { try await ReadPages.run($0.url(), print: $1) },
         Recipe("be-polite", "FOLDER URL …") { words, print in

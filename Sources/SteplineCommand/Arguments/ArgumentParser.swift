@@ -33,7 +33,7 @@ struct ArgumentParser {
 
     private mutating func readLong(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
         let halves = word.halves(at: "=")
-        let (name, value) = (halves?.before ?? word, halves?.behind)
+        let (name, value) = (halves?.before ?? word, halves?.after)
         if let row = rows.first(where: { $0.name == name }) {
             return try take(row, "--\(name)", value, &rest)
         }
@@ -77,11 +77,11 @@ struct ArgumentParser {
             return result.add(row.parse("true") ?? true, for: row)
         }
         guard let text = given ?? rest.popFirst() else {
-            throw UsageError("\(spelling) needs a value: \(value.wanted)")
+            throw UsageError("\(spelling) needs a value: \(value.expected)")
         }
         guard let made = row.parse(text) else {
             throw UsageError(
-                "\(spelling) needs \(value.wanted), not '\(text)'"
+                "\(spelling) needs \(value.expected), not '\(text)'"
                     + Guess.question(text, among: value.choices))
         }
         result.add(made, for: row)

@@ -2,12 +2,12 @@
 enum Guess {
     /// Returns the candidate nearest to a text if it is near enough; the first among equals.
     static func nearest(to text: String, among candidates: some Sequence<String>) -> String? {
-        let wanted = Array(text.lowercased().unicodeScalars.prefix(100))
-        let limit = max(1, wanted.count / 3)
+        let typed = Array(text.lowercased().unicodeScalars.prefix(100))
+        let limit = max(1, typed.count / 3)
         var best: (name: String, distance: Int)?
         for candidate in candidates where !candidate.isEmpty {
-            let distance = distance(wanted, Array(candidate.lowercased().unicodeScalars.prefix(100)))
-            let isBegin = wanted.count > 1 && candidate.lowercased().hasPrefix(text.lowercased())
+            let distance = distance(typed, Array(candidate.lowercased().unicodeScalars.prefix(100)))
+            let isBegin = typed.count > 1 && candidate.lowercased().hasPrefix(text.lowercased())
             let cost = isBegin ? min(distance, 1) : distance
             if cost <= limit, cost < best?.distance ?? .max { best = (candidate, cost) }
         }

@@ -38,7 +38,7 @@ extension Option<String> {
         completion: ValueRow.Completion = .nothing, isRepeatable: Bool = false, _ summary: String
     ) {
         self.init(
-            name, short: short, value: ValueRow(placeholder, wanted: "a text", completion: completion),
+            name, short: short, value: ValueRow(placeholder, expected: "a text", completion: completion),
             isRepeatable: isRepeatable, summary, parse: { $0 })
     }
 }
@@ -48,8 +48,8 @@ extension Option<Int> {
     init(
         number name: String, short: Character? = nil, in range: ClosedRange<Int>, _ summary: String
     ) {
-        let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        self.init(name, short: short, value: ValueRow("N", wanted: wanted), summary) { text in
+        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        self.init(name, short: short, value: ValueRow("N", expected: expected), summary) { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -58,7 +58,7 @@ extension Option<Int> {
 extension Option<Duration> {
     /// Creates an option with a duration.
     init(time name: String, short: Character? = nil, _ summary: String) {
-        let value = ValueRow("TIME", wanted: "a length of time such as 30s, 500ms or 2m")
+        let value = ValueRow("TIME", expected: "a length of time such as 30s, 500ms or 2m")
         self.init(name, short: short, value: value, summary, parse: UnitText.duration)
     }
 }
@@ -68,7 +68,7 @@ extension Option where Value: CaseIterable & RawRepresentable<String> {
     init(choice name: String, short: Character? = nil, value placeholder: String, _ summary: String) {
         let choices = Value.allCases.map(\.rawValue)
         let value = ValueRow(
-            placeholder, wanted: "one of " + choices.joined(separator: ", "), completion: .choices(choices))
+            placeholder, expected: "one of " + choices.joined(separator: ", "), completion: .choices(choices))
         self.init(name, short: short, value: value, summary) { Value(rawValue: $0) }
     }
 }

@@ -34,12 +34,12 @@ struct ValueRow: Sendable {
     /// The placeholder in help texts: `N`, `FILE`.
     let placeholder: String
     /// A description of valid values, for errors: `a number from 1 to 64`.
-    let wanted: String
+    let expected: String
     let completion: Completion
 
-    init(_ placeholder: String, wanted: String, completion: Completion = .nothing) {
+    init(_ placeholder: String, expected: String, completion: Completion = .nothing) {
         self.placeholder = placeholder
-        self.wanted = wanted
+        self.expected = expected
         self.completion = completion
     }
 

@@ -24,7 +24,7 @@ extension Option<TLSOptions.Version> {
 
 extension Option<Double> {
     static let rate = Option(
-        "rate", value: ValueRow("N", wanted: "a number of requests a second, such as 2 or 0.5"),
+        "rate", value: ValueRow("N", expected: "a number of requests a second, such as 2 or 0.5"),
         "send at most so many requests a second to each host"
     ) { text in
         Double(text).flatMap { $0 > 0 && $0 <= 1e6 ? $0 : nil }

@@ -53,7 +53,7 @@ extension Option<Int> {
     static let retries = Option(
         number: "retries", in: 0...100, "how often to try again what may pass: lost connections, 503 (2)")
     static let maxSize = Option(
-        "max-size", value: ValueRow("SIZE", wanted: "a size such as 500k, 10M or 2G"),
+        "max-size", value: ValueRow("SIZE", expected: "a size such as 500k, 10M or 2G"),
         "fail what has more bytes (256M; into files 64G)", parse: UnitText.bytes)
 }
 

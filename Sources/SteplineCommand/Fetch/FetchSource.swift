@@ -76,7 +76,7 @@ enum FetchSource {
             return nil
         }
         let name = halves.before.trimmingCharacters(in: .whitespaces)
-        return name.isEmpty ? nil : (name, halves.behind.trimmingCharacters(in: .whitespaces))
+        return name.isEmpty ? nil : (name, halves.after.trimmingCharacters(in: .whitespaces))
     }
 
     /// Returns the request body.

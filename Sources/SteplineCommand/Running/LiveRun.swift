@@ -226,8 +226,8 @@ final class LiveRun: Sendable {
         }
         if case .failure(let error) = outcome {
             // Failures of tasks were reported already, and the hint reports the cancellation of a durable run.
-            let isTold = board.failed > 0 || isKept && error is CancellationError
-            if !isTold, !isGivenUp.withLock({ $0 }) { tell("\(error)") }
+            let isReported = board.failed > 0 || isKept && error is CancellationError
+            if !isReported, !isGivenUp.withLock({ $0 }) { tell("\(error)") }
             return .failure
         }
         return .success

@@ -6,7 +6,7 @@ import SteplineWorkflow
 
 /// The files written after a run: `--report` and `--trace`.
 struct RunFiles: Sendable {
-    private let wanted: [OutputFile]
+    private let requested: [OutputFile]
     /// The files of the run's store; empty without a store or on a server.
     private let store: [NamedFile]
 
@@ -15,7 +15,7 @@ struct RunFiles: Sendable {
             (arguments[.report], PictureFormat.html, "--report"), (arguments[.trace], .trace, "--trace"),
         ]
         let mayOverwrite = arguments.isOn(.force)
-        wanted = given.compactMap { path, format, option in
+        requested = given.compactMap { path, format, option in
             path.map { OutputFile(session.place($0), format, option: option, mayOverwrite: mayOverwrite) }
         }
         store = session.storeFiles(arguments[.store])
@@ -23,12 +23,12 @@ struct RunFiles: Sendable {
 
     /// Throws if a file can't be written or would overwrite another one.
     func check(beside others: [NamedFile] = []) throws(UsageError) {
-        try NamedFile.check(outputs: wanted.map(\.named), inputs: store + others)
-        for file in wanted { try file.check() }
+        try NamedFile.check(outputs: requested.map(\.named), inputs: store + others)
+        for file in requested { try file.check() }
     }
 
     /// The number of attempts of each task to keep.
-    var keptAttempts: Int { wanted.isEmpty ? 0 : 8 }
+    var keptAttempts: Int { requested.isEmpty ? 0 : 8 }
 
     /// Writes all files, whatever the outcome of the run; a failure doesn't prevent the other files.
     ///
@@ -41,7 +41,7 @@ struct RunFiles: Sendable {
         _ workflow: Workflow, skips: [String: String] = [:], hiding secrets: SecretRedactor
     ) async throws {
         var failure: (any Error)?
-        for file in wanted {
+        for file in requested {
             var graph = workflow.graph { FlowWorkTask.workflow(inside: $0) }
             graph.note(skips.mapValues { "skipped: \($0)" })
             let text = file.format.draw(secrets.hidden(graph))

@@ -18,7 +18,7 @@ extension Subcommand {
             return .mistakes
         }
         let name = arguments.operands.count > 1 ? arguments.operands[1] : ""
-        guard let (task, plan) = plan.task(told: name) else {
+        guard let (task, plan) = plan.task(named: name) else {
             throw UsageError(
                 "\(input.source.name) has no task '\(name)'"
                     + Guess.question(name, among: plan.file.tasks.map(\.name)))

@@ -53,7 +53,7 @@ extension Subcommand {
         let refusals = plan.refusedSettings(ofRun: arguments)
         for refusal in refusals { session.complain(refusal) }
         guard refusals.isEmpty else { return .mistakes }
-        let places = try FlowCasePlace.wanted(Array(arguments.operands.dropFirst()), of: flow, session)
+        let places = try FlowCasePlace.selected(Array(arguments.operands.dropFirst()), of: flow, session)
         let running = Locked<Task<ExitCode, any Error>?>(nil)
         let signals = SignalWatch(for: session.signals) { _ in
             running.withLock { $0 }?.cancel()
@@ -75,7 +75,8 @@ extension Subcommand {
 
 extension FlowCasePlace {
     /// Returns the named cases, or all; throws if there are none.
-    static func wanted(_ names: [String], of flow: String, _ session: Session) throws(UsageError) -> [Self] {
+    static func selected(_ names: [String], of flow: String, _ session: Session) throws(UsageError) -> [Self]
+    {
         let path = folder(ofFlow: flow)
         let place = URL(
             filePath: path, directoryHint: .isDirectory, relativeTo: session.folder)

@@ -125,7 +125,7 @@ package struct Callbacks<News: Sendable>: Sendable {
         for rank in Rank.allCases {
             for registration in all where registration.rank(atEnd: kind) == rank {
                 if rank == .unwanted {
-                    turn.letGo(of: registration)
+                    turn.releaseAfterUnlock(registration)
                 } else if let index = delivery(to: registration.place, among: earlier) {
                     // A second delivery would run concurrently with the running one and break the order.
                     due[index].late.append(registration)
@@ -174,7 +174,7 @@ package struct Callbacks<News: Sendable>: Sendable {
         func sift(_ list: inout [Registration]) {
             guard list.contains(where: isMeant) else { return }
             found = true
-            for registration in list where isMeant(registration) { turn.letGo(of: registration) }
+            for registration in list where isMeant(registration) { turn.releaseAfterUnlock(registration) }
             list.removeAll(where: isMeant)
         }
         sift(&registered)

@@ -17,7 +17,7 @@
 ///
 /// Every call is constant time, except the watch, which is linear in the workers that run.
 struct WorkerRoster {
-    private struct Seat {
+    private struct Entry {
         let worker: Worker
         var isParked = false
         /// Whether the worker was called and hasn't asked for work since.
@@ -48,7 +48,7 @@ struct WorkerRoster {
     private static let growth = 8
 
     let width: Int
-    private var seats: [ObjectIdentifier: Seat] = [:]
+    private var entries: [ObjectIdentifier: Entry] = [:]
     private var parked: [Worker] = []
     private var stuckCount = 0
     /// The limit of active workers; above the width for a while after bodies were found to block.
@@ -69,7 +69,7 @@ struct WorkerRoster {
         room = width
     }
 
-    var count: Int { seats.count + coming }
+    var count: Int { entries.count + coming }
 
     /// The number of workers that run jobs, are called, or spin as lookouts.
     private var active: Int { count - parked.count - stuckCount }
@@ -94,9 +94,9 @@ struct WorkerRoster {
 
     private mutating func call() -> Call {
         // Above the width, call only one worker per waiting job: each called worker will take one.
-        let isWanted = active < width || active < room && jobs.count > called
+        let isNeeded = active < width || active < room && jobs.count > called
         // Neither parked nor startable: the watch frees room when a worker stalls.
-        if isWanted, mayCallAnother { return callAnother() }
+        if isNeeded, mayCallAnother { return callAnother() }
         if isWatched { return .nothing }
         isWatched = true
         return .watch
@@ -111,15 +111,15 @@ struct WorkerRoster {
             coming += 1
             return .start
         }
-        seats[ObjectIdentifier(worker)]?.isParked = false
-        seats[ObjectIdentifier(worker)]?.isCalled = true
+        entries[ObjectIdentifier(worker)]?.isParked = false
+        entries[ObjectIdentifier(worker)]?.isCalled = true
         return .wake(worker)
     }
 
     /// Adds a worker whose thread is about to start.
     mutating func add(_ worker: Worker) {
         coming -= 1
-        seats[ObjectIdentifier(worker)] = Seat(worker: worker)
+        entries[ObjectIdentifier(worker)] = Entry(worker: worker)
     }
 
     // MARK: A worker asks
@@ -135,8 +135,8 @@ struct WorkerRoster {
 
     mutating func next(for worker: Worker, wasLookout: Bool) -> Next {
         if wasLookout { lookouts -= 1 }
-        if seats[ObjectIdentifier(worker)]?.arrive() == true { called -= 1 }
-        if seats[ObjectIdentifier(worker)]?.leaveBody() == true { stuckCount -= 1 }
+        if entries[ObjectIdentifier(worker)]?.arrive() == true { called -= 1 }
+        if entries[ObjectIdentifier(worker)]?.leaveBody() == true { stuckCount -= 1 }
         // A worker that was stalled returns while its replacement runs: one of them has to park.
         guard active <= room else { return park(worker) }
         if let job = jobs.popFirst() {
@@ -150,7 +150,7 @@ struct WorkerRoster {
     }
 
     private mutating func park(_ worker: Worker) -> Next {
-        seats[ObjectIdentifier(worker)]?.isParked = true
+        entries[ObjectIdentifier(worker)]?.isParked = true
         parked.append(worker)
         // `append` may have left this job to the worker while it was a lookout.
         return .park(jobs.isEmpty ? .nothing : call())
@@ -160,7 +160,7 @@ struct WorkerRoster {
     mutating func leave(_ worker: Worker) -> Bool {
         guard let index = parked.lastIndex(where: { $0 === worker }) else { return false }
         parked.remove(at: index)
-        seats[ObjectIdentifier(worker)] = nil
+        entries[ObjectIdentifier(worker)] = nil
         return true
     }
 
@@ -169,9 +169,9 @@ struct WorkerRoster {
     /// Marks a worker as idle for a while, so another worker may use its core.
     mutating func stepAside(_ worker: Worker) -> Call {
         let id = ObjectIdentifier(worker)
-        guard seats[id]?.isStuck == false else { return .nothing }
+        guard entries[id]?.isStuck == false else { return .nothing }
         // The watch may have counted this worker as stalled already. An idle worker is counted like a stalled one.
-        seats[id]?.isStuck = true
+        entries[id]?.isStuck = true
         stuckCount += 1
         return jobs.isEmpty ? .nothing : call()
     }
@@ -179,10 +179,10 @@ struct WorkerRoster {
     /// Marks a worker that stepped aside as active again.
     mutating func stepBack(_ worker: Worker) {
         let id = ObjectIdentifier(worker)
-        guard seats[id]?.isStuck == true else { return }
-        seats[id]?.isStuck = false
+        guard entries[id]?.isStuck == true else { return }
+        entries[id]?.isStuck = false
         // The reading from before the pause would count the pause as time in one body.
-        seats[id]?.last = nil
+        entries[id]?.last = nil
         stuckCount -= 1
     }
 
@@ -195,7 +195,7 @@ struct WorkerRoster {
             room = width
             return nil
         }
-        return seats.values.filter { !$0.isParked && !$0.isStuck }.map(\.worker)
+        return entries.values.filter { !$0.isParked && !$0.isStuck }.map(\.worker)
     }
 
     /// Marks stalled workers, and calls as many other workers as the waiting jobs need.
@@ -211,9 +211,9 @@ struct WorkerRoster {
         guard !jobs.isEmpty, active < width else { return [] }
         // No worker makes progress: the bodies block, and further bodies of this kind are likely. Allow more workers.
         if active == 0 { room = max(width, Self.growth * stuckCount) }
-        let wanted = room - active
+        let missing = room - active
         var calls: [Call] = []
-        for _ in 0..<min(wanted, jobs.count) where mayCallAnother {
+        for _ in 0..<min(missing, jobs.count) where mayCallAnother {
             calls.append(callAnother())
         }
         return calls
@@ -222,21 +222,21 @@ struct WorkerRoster {
     /// Inspects one worker, and returns whether it made progress since the last look.
     private mutating func look(at worker: Worker, _ reading: WorkerReading) -> Bool {
         let id = ObjectIdentifier(worker)
-        guard var seat = seats[id], !seat.isParked, !seat.isStuck else { return false }
-        let last = seat.last
-        seat.last = reading
+        guard var entry = entries[id], !entry.isParked, !entry.isStuck else { return false }
+        let last = entry.last
+        entry.last = reading
         if let last, last.bodies == reading.bodies {
-            seat.looks += 1
+            entry.looks += 1
             // Two sleeping looks in one body: a single look could catch a short wait for a lock.
             let isBlocked = last.isAsleep == true && reading.isAsleep == true
-            if isBlocked || seat.looks >= Self.looksAtComputing {
-                seat.isStuck = true
+            if isBlocked || entry.looks >= Self.looksAtComputing {
+                entry.isStuck = true
                 stuckCount += 1
             }
         } else {
-            seat.looks = 0
+            entry.looks = 0
         }
-        seats[id] = seat
+        entries[id] = entry
         // A worker without a previous reading, or without a body, has shown no progress.
         guard let last, last.bodies > 0 else { return false }
         return last.bodies != reading.bodies || reading.isAsleep != true

@@ -3,17 +3,17 @@ struct StreamPlace {
     private(set) var offset = 0
     private(set) var line = 1
     private(set) var column = 1
-    private var isBehindReturn = false
+    private var isAfterReturn = false
 
     mutating func advance(over bytes: UnsafeRawBufferPointer) {
         guard let last = bytes.last else { return }
-        let first = isBehindReturn && bytes.first == 0x0A ? 1 : 0
+        let first = isAfterReturn && bytes.first == 0x0A ? 1 : 0
         let (lines, columns) = TextPlace.lineAndColumn(
             of: bytes.count - first, in: UnsafeRawBufferPointer(rebasing: bytes[first...]))
         line += lines - 1
         column = lines > 1 ? columns : column + columns - 1
         offset += bytes.count
-        isBehindReturn = last == 0x0D
+        isAfterReturn = last == 0x0D
     }
 
     /// Returns an error with its position relative to this place converted to its position in the stream.

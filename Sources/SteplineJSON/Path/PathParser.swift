@@ -96,10 +96,10 @@ struct PathParser {
         }
         skipSpace()
         let end = try integer()
-        let behind = position
+        let after = position
         skipSpace()
         guard take(":") else {
-            position = behind
+            position = after
             return .slice(start: start, end: end, step: 1)
         }
         let last = position

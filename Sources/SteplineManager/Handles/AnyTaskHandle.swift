@@ -1,11 +1,11 @@
 /// A ``TaskHandle`` without the type of its result.
 public struct AnyTaskHandle: ManagedTaskHandle {
     let record: TaskRecord
-    let door: ManagerCore
+    let manager: ManagerCore
 
-    init(_ record: TaskRecord, _ door: ManagerCore) {
+    init(_ record: TaskRecord, _ manager: ManagerCore) {
         self.record = record
-        self.door = door
+        self.manager = manager
     }
 
     /// The handle itself.

@@ -6,16 +6,16 @@ public import SteplineSupport
 /// called from any thread.
 public final class TaskHandle<Success: Sendable>: ManagedTaskHandle {
     let record: TypedRecord<Success>
-    let door: ManagerCore
+    let manager: ManagerCore
 
-    init(_ record: TypedRecord<Success>, _ door: ManagerCore) {
+    init(_ record: TypedRecord<Success>, _ manager: ManagerCore) {
         self.record = record
-        self.door = door
+        self.manager = manager
     }
 
     /// The handle without the type of its result.
-    public var erased: AnyTaskHandle { AnyTaskHandle(record, door) }
+    public var erased: AnyTaskHandle { AnyTaskHandle(record, manager) }
 
     /// How the task has ended; nil if it hasn't.
-    public var currentOutcome: Outcome<Success>? { door.outcome(of: record) }
+    public var currentOutcome: Outcome<Success>? { manager.outcome(of: record) }
 }

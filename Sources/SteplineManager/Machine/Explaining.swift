@@ -55,10 +55,10 @@ extension ManagerMachine {
         case .awaitingTurn:
             // The position may change at any time: the runner stores it without the lock.
             let name = interception.current.map { _ in rules.interceptors[interception.progress.position] }
-            let behind = interception.current.map { ", behind \($0.name) at \(name ?? "")" } ?? ""
+            let after = interception.current.map { ", behind \($0.name) at \(name ?? "")" } ?? ""
             return .waits(
                 .interception, causes: name.map { [$0] } ?? [],
-                "waits for its turn with the interceptors" + behind)
+                "waits for its turn with the interceptors" + after)
         case .intercepting:
             let name = rules.interceptors[interception.progress.position]
             return .waits(.interception, causes: [name], "waits for the answer of the interceptor \(name)")

@@ -10,7 +10,7 @@ extension ManagerMachine {
         record.since = turn.now
         // The watch stops when the manager is idle, so each addition may restart it.
         if let patience = watchdog.rouse() { turn.set(.watchdog, after: patience) }
-        if door != .open { return end(record, .cancelled(.shutDown), &turn) }
+        if admission != .open { return end(record, .cancelled(.shutDown), &turn) }
         // The new record is counted already.
         if let most = rules.maximumWaiting, register.notBegun > most {
             return end(record, .failure(record.error(.tooManyTasks)), &turn)

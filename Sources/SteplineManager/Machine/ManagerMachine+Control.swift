@@ -16,8 +16,8 @@ extension ManagerMachine {
 
     /// Stops accepting tasks, and moves on the tasks that wait for a call.
     mutating func beginShutdown(_ turn: inout ManagerTurn) {
-        guard door == .open else { return }
-        door = .shuttingDown
+        guard admission == .open else { return }
+        admission = .shuttingDown
         tell(.shuttingDown, &turn)
         // A task that waits for `start()` would never end.
         _ = cancelAll(.shutDown, &turn) { if case .notStarted = $0.stage { true } else { false } }
@@ -27,8 +27,8 @@ extension ManagerMachine {
     }
 
     mutating func endShutdown(_ turn: inout ManagerTurn) {
-        guard door != .shut else { return }
-        door = .shut
+        guard admission != .shut else { return }
+        admission = .shut
         tell(.shutDown, &turn)
         telling.finish(&turn)
     }

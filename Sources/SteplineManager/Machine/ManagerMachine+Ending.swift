@@ -41,9 +41,9 @@ extension ManagerMachine {
         if news.count > 0 {
             tell(news)
         } else {
-            letGo(leftovers, &turn)
+            release(leftovers, &turn)
             // The last reference to the record may own user objects.
-            turn.letGo(of: record)
+            turn.releaseAfterUnlock(record)
         }
         endTellingIfOver(&turn)
     }
@@ -97,7 +97,7 @@ extension ManagerMachine {
         let isInTime = record.attempt.isRunning(attempt)
         // Keep the result only if the attempt still counts: the task may have ended meanwhile.
         if let end, isInTime {
-            turn.letGo(of: record.keep(end))
+            turn.releaseAfterUnlock(record.keep(end))
             if let outside = end.outside {
                 // The body has returned: no Swift task needs to be stopped, and its runner continues with other work.
                 record.runner = nil
@@ -204,7 +204,7 @@ extension ManagerMachine {
     }
 
     /// Records that a notification has been delivered.
-    mutating func hasTold() { register.hasTold() }
+    mutating func hasNotified() { register.hasNotified() }
 }
 
 extension TaskState.End {

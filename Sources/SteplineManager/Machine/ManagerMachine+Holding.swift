@@ -22,7 +22,7 @@ extension ManagerMachine {
         }
         if let most = limits.count, count >= max(most, 1) {
             reachLimit(of: position, &turn)
-        } else if door != .open {
+        } else if admission != .open {
             // A shutdown releases held tasks, including tasks that are held later.
             release(by: position, &turn)
         } else if isLasting {
@@ -69,7 +69,7 @@ extension ManagerMachine {
         turn.withdraw(.hold(position))
         let all = holds.takeAll(of: position)
         // The list may hold the last references to ended records, which own user objects.
-        turn.letGo(of: all)
+        turn.releaseAfterUnlock(all)
         let held = all.filter { $0.stage.isHeld(by: position) }
         for record in held {
             register.setUnmoved(record, false)
@@ -84,7 +84,7 @@ extension ManagerMachine {
         let all = holds.hasEnded(position)
         guard holds.counts[position] == 0 else { return }
         turn.withdraw(.hold(position))
-        turn.letGo(of: all)
+        turn.releaseAfterUnlock(all)
     }
 
     // MARK: Settling
@@ -94,7 +94,7 @@ extension ManagerMachine {
         by position: Int, _ settlement: HoldSettlement, _ turn: inout ManagerTurn
     ) {
         // The interceptors are being asked right now, and this one may still answer `hold`.
-        if interception.current != nil { turn.letGo(of: holds.settle(position, settlement)) }
+        if interception.current != nil { turn.releaseAfterUnlock(holds.settle(position, settlement)) }
         guard holds.counts[position] > 0 else { return }
         let name = rules.interceptors[position]
         for record in takeHeld(by: position, &turn) {

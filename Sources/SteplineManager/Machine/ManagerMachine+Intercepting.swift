@@ -17,27 +17,27 @@ extension ManagerMachine {
     ) -> Bool {
         guard interception.close(record, in: round) else {
             // The answer timeout has ended the record already: only release the copy.
-            letGo(record.takeBack(from: .interceptors), &turn)
+            release(record.takeBack(from: .interceptors), &turn)
             return false
         }
         let isOpen = record.stage.end == nil
         // Only an open record takes over the interceptors' changes.
         if isOpen { record.checkIn() }
-        letGo(record.takeBack(from: .interceptors), &turn)
+        release(record.takeBack(from: .interceptors), &turn)
         if isOpen {
             tell(.intercepted, of: record, &turn)
             decide(on: record, answers, &turn)
         } else {
-            turn.letGo(of: record)
+            turn.releaseAfterUnlock(record)
         }
-        letGoOfSettlements(&turn)
+        releaseSettlements(&turn)
         return true
     }
 
     /// Releases the settlements: they apply to the task that was asked about meanwhile, and to no later task.
-    private mutating func letGoOfSettlements(_ turn: inout ManagerTurn) {
+    private mutating func releaseSettlements(_ turn: inout ManagerTurn) {
         let settlements = holds.takeSettlements()
-        if !settlements.isEmpty { turn.letGo(of: settlements) }
+        if !settlements.isEmpty { turn.releaseAfterUnlock(settlements) }
     }
 
     private mutating func decide(
@@ -79,12 +79,12 @@ extension ManagerMachine {
         tell(.stalled, of: record, name: name, &turn)
         // The runner is blocked in the interceptor. Another runner asks about the next record.
         if let stuck = interception.giveUp() { turn.order(.stop(stuck)) }
-        letGoOfSettlements(&turn)
+        releaseSettlements(&turn)
     }
 
     /// Sends a record to the interceptors again, in its original form.
     mutating func askAgain(_ record: TaskRecord, _ turn: inout ManagerTurn) {
-        turn.letGo(of: record.restoreTask())
+        turn.releaseAfterUnlock(record.restoreTask())
         awaitTurn(record, &turn)
     }
 }

@@ -20,17 +20,17 @@ extension ManagerMachine {
     mutating func asked(_ record: TaskRecord, round: Int, _ turn: inout ManagerTurn) -> Bool {
         guard asking.close(record, in: round) else {
             // A given-up question may be repeated for the same record, whose copy is then in use again.
-            if asking.current !== record { letGo(record.takeBack(from: .reactors), &turn) }
+            if asking.current !== record { release(record.takeBack(from: .reactors), &turn) }
             return false
         }
         // Read and cleared before the decision: a requeued record is asked about again.
         let answers = record.answers
         record.answers = []
         record.firstToAsk = 0
-        letGo(record.takeBack(from: .reactors), &turn)
+        release(record.takeBack(from: .reactors), &turn)
         // The task ended while the reactors were asked.
         if record.stage.end != nil {
-            turn.letGo(of: record)
+            turn.releaseAfterUnlock(record)
         } else if answers.isEmpty {
             complete(record, &turn)
         } else {
@@ -134,8 +134,8 @@ extension ManagerMachine {
     ) {
         turn.withdraw(.run(reactor))
         // User objects hang on the records: release them after unlock.
-        turn.letGo(of: run.members)
-        turn.letGo(of: run.joined)
+        turn.releaseAfterUnlock(run.members)
+        turn.releaseAfterUnlock(run.joined)
         tell(.runEnded, name: rules.reactors[reactor], &turn)
         for record in run.joined {
             // A task that was cancelled meanwhile is skipped.

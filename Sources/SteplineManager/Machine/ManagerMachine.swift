@@ -31,7 +31,7 @@ struct ManagerMachine: Machine {
     typealias Timer = ManagerTimer
 
     /// Whether the manager accepts tasks.
-    enum Door { case open, shuttingDown, shut }
+    enum Admission { case open, shuttingDown, shut }
 
     let rules: ManagerRules
     var register: TaskRegister
@@ -44,7 +44,7 @@ struct ManagerMachine: Machine {
     var runs: ReactorRuns
     var telling: ManagerTelling
     var watchdog: Watchdog
-    var door = Door.open
+    var admission = Admission.open
     /// Whether the manager was released.
     var isReleased = false
     /// The number of moments so far, which define the order of events.
@@ -156,7 +156,7 @@ struct ManagerMachine: Machine {
         while let record = asking.next(for: runner, at: turn.now) {
             if case .asked = record.stage { return beginAsking(record, &turn) }
             asking.skip()
-            turn.letGo(of: record)
+            turn.releaseAfterUnlock(record)
         }
         while let (record, attempt) = begun.popFirst() {
             if record.attempt.isRunning(attempt) {
@@ -165,22 +165,22 @@ struct ManagerMachine: Machine {
                 return .body(record, attempt: attempt)
             }
             // An attempt that ended before its code began must not begin.
-            letGo(record.takeBack(from: .body), &turn)
+            release(record.takeBack(from: .body), &turn)
             bodyEnded(record, attempt: attempt, nil, &turn)
-            turn.letGo(of: record)
+            turn.releaseAfterUnlock(record)
         }
         while let record = interception.next(for: runner, at: turn.now) {
             if case .awaitingTurn = record.stage { return beginIntercepting(record, &turn) }
             interception.skip()
-            turn.letGo(of: record)
+            turn.releaseAfterUnlock(record)
         }
         return nil
     }
 
-    func letGo(_ leftovers: TaskLeftovers, _ turn: inout ManagerTurn) {
-        turn.letGo(of: leftovers.original)
-        turn.letGo(of: leftovers.current)
-        turn.letGo(of: leftovers.result)
+    func release(_ leftovers: TaskLeftovers, _ turn: inout ManagerTurn) {
+        turn.releaseAfterUnlock(leftovers.original)
+        turn.releaseAfterUnlock(leftovers.current)
+        turn.releaseAfterUnlock(leftovers.result)
     }
 }
 

@@ -14,7 +14,7 @@ struct ManagerTelling {
     init(log: StepLog) { self.log = log }
 
     /// Whether dates may be needed.
-    var isTold: Bool { !readers.isEmpty || log.isLogging(.warning) }
+    var isObserved: Bool { !readers.isEmpty || log.isLogging(.warning) }
 
     mutating func add(_ stream: EventStream<ManagerEvent>) { readers.add(stream) }
 

@@ -72,7 +72,7 @@ struct TaskRegister {
 
     mutating func tells(_ count: Int) { telling += count }
 
-    mutating func hasTold() { telling -= 1 }
+    mutating func hasNotified() { telling -= 1 }
 
     /// Adds a waiter for idleness; returns false if the manager is idle.
     mutating func waitUntilIdle(_ waiter: any Waiter) -> Bool {

@@ -17,7 +17,7 @@ struct Watchdog {
     /// The time until the first report; nil for no reports.
     private let patience: Duration?
     private var isAwake = false
-    private var told: [Suspect: Notice] = [:]
+    private var reported: [Suspect: Notice] = [:]
     private var seen: [Suspect: Notice] = [:]
     private var next: Duration?
 
@@ -41,7 +41,7 @@ struct Watchdog {
     mutating func names(_ suspect: Suspect, since: Instant, at now: Instant) -> Bool {
         guard let patience else { return false }
         // The same activity only if it began at the same time: a record can stall in several attempts.
-        var times = told[suspect].flatMap { $0.since == since ? $0.times : nil } ?? 0
+        var times = reported[suspect].flatMap { $0.since == since ? $0.times : nil } ?? 0
         var isNamed = false
         while now - since >= patience * (1 << min(times, 40)), times < 40 {
             times += 1
@@ -56,7 +56,7 @@ struct Watchdog {
     /// Returns the time until the next check; nil if there is nothing to watch.
     mutating func endRound(isIdle: Bool) -> Duration? {
         // Activities that weren't seen in this round have ended: forget their reports.
-        told = seen
+        reported = seen
         seen = [:]
         isAwake = !isIdle
         guard !isIdle, let patience else { return nil }

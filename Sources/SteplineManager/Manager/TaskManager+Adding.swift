@@ -69,12 +69,12 @@ extension TaskManager {
 
     /// Improves the compiler's message about a closure with another result type; never called.
     @available(*, unavailable, message: "the closure makes another type than is wanted here")
-    public func run<Success: Sendable, Wanted: Sendable>(
+    public func run<Success: Sendable, Expected: Sendable>(
         _ name: String = "closure", options: AddOptions = AddOptions(),
         _ body: @escaping @Sendable () async throws -> Success
-    ) async throws -> Wanted {
-        guard let wanted = try await body() as? Wanted else { throw CancellationError() }
-        return wanted
+    ) async throws -> Expected {
+        guard let expected = try await body() as? Expected else { throw CancellationError() }
+        return expected
     }
 }
 
@@ -120,7 +120,7 @@ extension ManagerCore {
         _ task: Managed, options: TaskManager.AddOptions, on queue: DispatchQueue?,
         onEnd: (@Sendable (Outcome<Managed.Success>) -> Void)?
     ) -> TypedRecord<Managed.Success> {
-        let place = ManagerPlace.current.flatMap { $0.door === self ? $0 : nil }
+        let place = ManagerPlace.current.flatMap { $0.manager === self ? $0 : nil }
         // An interceptor can't be asked about a task that it adds itself while it answers: both would wait.
         let terms = TaskTerms(
             name: task.name, tags: options.tags, delay: options.after, timeout: options.timeout,

@@ -4,14 +4,14 @@ public final class ReactorRun: Sendable {
     public let number: Int
 
     private let members: RunMembers
-    private let door: ManagerCore
+    private let manager: ManagerCore
 
-    init(number: Int, _ members: RunMembers, _ door: ManagerCore) {
+    init(number: Int, _ members: RunMembers, _ manager: ManagerCore) {
         self.number = number
         self.members = members
-        self.door = door
+        self.manager = manager
     }
 
     /// The handles that have triggered or joined the run so far, in order.
-    public var triggers: [AnyTaskHandle] { members.list.map { AnyTaskHandle($0, door) } }
+    public var triggers: [AnyTaskHandle] { members.list.map { AnyTaskHandle($0, manager) } }
 }

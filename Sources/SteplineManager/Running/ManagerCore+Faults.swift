@@ -7,7 +7,7 @@ extension ManagerCore {
         let name = job.terms.name
         stage.note("managed task ‘\(name)’ begins")
         let end = await end(of: job, stage.faults.fault(ofTask: name, attempt: Int(attempt)))
-        stage.note("managed task ‘\(name)’ \(end.inStory)")
+        stage.note("managed task ‘\(name)’ \(end.inLog)")
         return end
     }
 
@@ -33,7 +33,7 @@ extension ManagerCore {
 
 extension BodyEnd {
     /// The text for the log of a simulation.
-    fileprivate var inStory: String {
+    fileprivate var inLog: String {
         if hasSucceeded { return "ends" }
         return (result as? any FailableResult)?.error.map { "fails: \(ErrorText.line($0))" } ?? "fails"
     }

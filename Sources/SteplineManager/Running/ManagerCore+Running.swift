@@ -40,9 +40,9 @@ extension ManagerCore {
             let end = await execute(record, attempt)
             return update(on: .other) { machine, turn in
                 // A stopped runner was cancelled as a Swift task, so it must not run other work.
-                let isWanted = record.attempt.isRunning(attempt)
+                let isNeeded = record.attempt.isRunning(attempt)
                 machine.bodyEnded(record, attempt: attempt, end, &turn)
-                return isWanted ? (false, machine.nextWork(for: runner, &turn)) : (true, nil)
+                return isNeeded ? (false, machine.nextWork(for: runner, &turn)) : (true, nil)
             }
         case .interception(let record, let attempt, let heldCounts, let round):
             let answers = await intercept(record, attempt, heldCounts)
@@ -77,7 +77,7 @@ extension ManagerCore {
             update(on: .other) { $0.limit(record, attempt: attempt, to: limit, &$1) }
         }
         let place = ManagerPlace(
-            door: self, kind: .body, record: record, attempt: attempt, reactor: record.terms.reactor)
+            manager: self, kind: .body, record: record, attempt: attempt, reactor: record.terms.reactor)
         return await ManagerPlace.$current.withValue(place) {
             guard let stage = Stages.current else { return await record.execute() }
             return await execute(record, attempt, on: stage)
@@ -89,7 +89,7 @@ extension ManagerCore {
     private func intercept(
         _ record: TaskRecord, _ attempt: Int, _ heldCounts: [Int]
     ) async -> InterceptAnswers {
-        await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .interceptor)) {
+        await ManagerPlace.$current.withValue(ManagerPlace(manager: self, kind: .interceptor)) {
             var answers: [InterceptAnswer] = []
             // No answers are stored as long as all interceptors answer `execute`.
             var usual = 0
@@ -125,7 +125,7 @@ extension ManagerCore {
     private func ask(
         _ record: TaskRecord, _ attempt: Int, from first: Int, _ requeues: [Int: Int], round: Int
     ) async {
-        await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .asking)) {
+        await ManagerPlace.$current.withValue(ManagerPlace(manager: self, kind: .asking)) {
             for (index, reactor) in reactors.enumerated()
             // The record was added in this reactor's run: asking the reactor could start a run that waits for itself.
             where index >= first && index != record.terms.reactor {
@@ -155,7 +155,7 @@ extension ManagerCore {
     /// Starts the body of a reactor's run.
     func begin(_ order: ReactorRuns.Order) {
         let reactor = reactors[order.reactor]
-        let place = ManagerPlace(door: self, kind: .run, reactor: order.reactor)
+        let place = ManagerPlace(manager: self, kind: .run, reactor: order.reactor)
         let run = ReactorRun(number: order.number, order.members, self)
         // Held before the task can end: a stop that came first cancels the task in `hold`.
         order.runner.hold(

@@ -11,12 +11,12 @@ extension ManagerCore {
     }
 
     private func tellHere(_ news: TaskNews) {
-        let place = ManagerPlace(door: self, kind: .callback)
+        let place = ManagerPlace(manager: self, kind: .callback)
         if let error = news.error {
             ManagerPlace.$current.withValue(place) {
                 news.record.didCancel(news.leftovers, because: error)
             }
-            update { machine, _ in machine.hasTold() }
+            update { machine, _ in machine.hasNotified() }
         }
         for delivery in news.deliveries {
             delivery.place.perform {
@@ -30,7 +30,7 @@ extension ManagerCore {
     /// Calls the due callbacks of one place, except those that were removed.
     private func deliver(_ delivery: Callbacks<Void>.Delivery, _ record: TaskRecord) {
         while let due = engine.claim(delivery.number, of: record) { due.call(()) }
-        update(on: .other) { machine, _ in machine.hasTold() }
+        update(on: .other) { machine, _ in machine.hasNotified() }
     }
 }
 

@@ -26,7 +26,7 @@ final class ManagerCore: EngineFace {
     /// Whether work is waiting: a hint for a polling runner, which must not take the lock.
     let hasNews = Atomic(false)
     /// Whether events are wanted, whose dates are read without the lock.
-    private let isTold = Atomic(false)
+    private let isObserved = Atomic(false)
 
     init(
         _ name: String, interceptors: [any Interceptor], reactors: [any Reactor], clock: any StepClock,
@@ -60,7 +60,7 @@ final class ManagerCore: EngineFace {
     ) -> Answer {
         // Clocks are user code: read them before taking the lock.
         let now = engineClock.now()
-        let date = isTold.load(ordering: .relaxed) || log.isLogging(.warning) ? clock.now : nil
+        let date = isObserved.load(ordering: .relaxed) || log.isLogging(.warning) ? clock.now : nil
         return send(at: now) { machine, turn in
             if let date { machine.telling.set(date, at: now) }
             let answer = change(&machine, &turn)
@@ -76,11 +76,11 @@ final class ManagerCore: EngineFace {
     func events() -> EventStream<ManagerEvent> {
         let stream = EventStream<ManagerEvent>()
         // Before the reader joins: its first event needs a date.
-        isTold.store(true, ordering: .relaxed)
+        isObserved.store(true, ordering: .relaxed)
         update { machine, turn in
             machine.telling.add(stream)
             // The stream of a manager that was shut down finishes at once.
-            if machine.door == .shut { machine.telling.finish(&turn) }
+            if machine.admission == .shut { machine.telling.finish(&turn) }
         }
         return stream
     }

@@ -22,24 +22,24 @@ final class CompletionCore<Success: Sendable>: Sendable {
 
     func end(_ result: Result<Success, any Error>) {
         if self.result.fulfill(result) {
-            letGoOfHandlers()
+            releaseHandlers()
         } else if let place, let record = place.record {
             // A second call of the completion, which only logs an event.
-            place.door.tellLateEnd(of: record, attempt: place.attempt)
+            place.manager.tellLateEnd(of: record, attempt: place.attempt)
         }
     }
 
     /// Records that the code has returned, so `explain()` reports the missing completion.
     func bodyReturned() {
         guard let place, let record = place.record else { return }
-        place.door.codeReturned(record, attempt: place.attempt)
+        place.manager.codeReturned(record, attempt: place.attempt)
     }
 
     /// Fails the attempt if it has no result.
     func drop() {
         let error = place?.record?.error(.completionDropped) ?? TaskManagerError(.completionDropped)
         // Usually the completion was called before, and `fulfill` returns false.
-        if result.fulfill(.failure(error)) { letGoOfHandlers() }
+        if result.fulfill(.failure(error)) { releaseHandlers() }
     }
 
     var isCancelled: Bool { stopping.withLock { $0.isCancelled } }
@@ -49,7 +49,7 @@ final class CompletionCore<Success: Sendable>: Sendable {
     }
 
     /// Releases the handlers and accepts no others: a handler may retain the completion, in a cycle.
-    private func letGoOfHandlers() {
+    private func releaseHandlers() {
         withExtendedLifetime(takeHandlers(isOver: true)) {}
     }
 

@@ -7,7 +7,7 @@ extension LineBuilder {
     @_disfavoredOverload
     public static func buildPartialBlock<First, Before>(
         accumulated: LineFrom<First>.Taking<First.Input>.To<Before>,
-        next: StepBehind<Before>.Taking<Before.Output>
+        next: StepAfter<Before>.Taking<Before.Output>
     ) -> LineFrom<First>.Taking<First.Input>.To<Before> { accumulated }
 
     /// Reports a step of unknown types, or an argument that is no step.

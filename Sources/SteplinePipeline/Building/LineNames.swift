@@ -13,7 +13,7 @@ public enum ThisStep<Member: StepInLine> {
 }
 
 /// A step that would fit after `Before`; never created.
-public enum StepBehind<Before> {
+public enum StepAfter<Before> {
     /// A step that reads the output of `Before`.
     public struct Taking<Input> {}
 }

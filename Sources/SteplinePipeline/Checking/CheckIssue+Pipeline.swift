@@ -26,7 +26,7 @@ extension CheckIssue {
     ) {
         self.init(
             code, severity, subject: step?.name ?? "", place: step.map { "\($0)" } ?? "",
-            path: step.map { [$0.index + 1] } ?? [], key: key?.name, wanted: key.map { "\($0.valueType)" },
+            path: step.map { [$0.index + 1] } ?? [], key: key?.name, expected: key.map { "\($0.valueType)" },
             found: found.map { "\($0.valueType)" }, text
         )
     }

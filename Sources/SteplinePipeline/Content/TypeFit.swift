@@ -6,14 +6,14 @@ enum TypeFit {
     ///
     /// The actual class may be a subclass, and protocols and containers are decided at run time. Only a certain
     /// mismatch is `cannotFit`.
-    init(_ written: AnyContentKey, readAs wanted: AnyContentKey) {
-        if written.valueType == wanted.valueType {
+    init(_ written: AnyContentKey, readAs expected: AnyContentKey) {
+        if written.valueType == expected.valueType {
             self = .fits
             return
         }
-        let from = written.presentType, to = wanted.presentType
+        let from = written.presentType, to = expected.presentType
         // The read type is the same type, a superclass or a protocol that `from` conforms to.
-        if from == to || wanted.acceptsType(from) {
+        if from == to || expected.acceptsType(from) {
             self = .fits
         } else if written.acceptsType(to) || isAbstract(from) || isAbstract(to) || areContainers(from, to) {
             // `to` may be a subclass: the actual instance decides.

@@ -68,7 +68,7 @@ extension AnyPipeline: EngineFace, WorkerJob {
         inTask: Bool = false
     ) -> PipelineNext {
         let verdict = verdict(on: step, end, attempt: attempt)
-        Stages.current?.note("step ‘\(step.displayName)’ \(verdict.inStory)")
+        Stages.current?.note("step ‘\(step.displayName)’ \(verdict.inLog)")
         while true {
             // The check of the output may run user code, so it happens before the transaction.
             let finding = finding(of: verdict)
@@ -96,7 +96,7 @@ extension AnyPipeline: EngineFace, WorkerJob {
         case .succeeded(let bag):
             guard let stage = Stages.current,
                 // A simulation injects this failure after the body has succeeded.
-                let error = stage.faults.error(behindTask: step.displayName, attempt: Int(attempt))
+                let error = stage.faults.error(afterTask: step.displayName, attempt: Int(attempt))
             else { return .succeeded(bag) }
             return verdict(on: step, .failed(error), attempt: attempt)
         case .cancelled(let bag):
@@ -127,7 +127,7 @@ extension AnyPipeline: EngineFace, WorkerJob {
     @usableFromInline
     package func perform(_ effect: PipelineEffect) {
         switch effect.kind {
-        case .goOn(let next): drive(next)
+        case .proceed(let next): drive(next)
         case .cancel(let step): step.cancel()
         case .tellEnd(let end): end.tell()
         case .stop(let step, let attempt): step.stopBody(ofAttempt: attempt)
@@ -136,7 +136,7 @@ extension AnyPipeline: EngineFace, WorkerJob {
         case .judgeDeadline: judgeDeadline()
         case .show(let view, let units): view.show(units)
         case .deliver(let delivery, let outcome): deliver(delivery, outcome)
-        case .endIsTold: send { $0.endIsTold(&$1) }
+        case .endWasReported: send { $0.endWasReported(&$1) }
         }
     }
 
@@ -157,7 +157,7 @@ extension AnyPipeline: EngineFace, WorkerJob {
         let text = "the pipeline has not ended within its deadline of \(options.deadline ?? .zero)"
         let error = PipelineError(.timedOut, text)
         // The step may end before the next transaction. The deadline then still fails the pipeline, naming this step.
-        let (step, attempt) = engine.read { ($0.line.current?.step, $0.standing.life.attemptNumber) }
+        let (step, attempt) = engine.read { ($0.line.current?.step, $0.status.life.attemptNumber) }
         let placed = step.map { failure(of: $0, error, attempt: attempt) } ?? error.inPipeline(name)
         send { $0.deadlinePassed(placed, &$1) }
     }

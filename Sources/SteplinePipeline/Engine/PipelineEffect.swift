@@ -29,7 +29,7 @@ struct PipelineAdvance {
 @usableFromInline
 package struct PipelineEffect {
     enum Kind {
-        case goOn(PipelineNext)
+        case proceed(PipelineNext)
         /// Call `cancel()` of a step that was cancelled while its body runs.
         case cancel(StepOperation)
         /// Notify the waiters of a step that has ended.
@@ -45,7 +45,7 @@ package struct PipelineEffect {
         case show(PipelineProgress, units: Int64)
         case deliver(Callbacks<PipelineEnd>.Delivery, Outcome<Content>)
         /// All callbacks for the end without a queue have been called.
-        case endIsTold
+        case endWasReported
     }
 
     let kind: Kind

@@ -26,9 +26,9 @@ struct PipelineListeners {
     mutating func remove(
         _ turn: inout PipelineTurn, where isMeant: (Callbacks<PipelineEnd>.Registration) -> Bool
     ) -> Bool {
-        let wasWanted = callbacks.wants(.success)
+        let wasNeeded = callbacks.wants(.success)
         callbacks.remove(&turn, where: isMeant)
-        return wasWanted && runnerCount == 0 && !callbacks.wants(.success)
+        return wasNeeded && runnerCount == 0 && !callbacks.wants(.success)
     }
 
     /// The pipeline was cancelled: only callbacks for any end stay.
@@ -56,7 +56,7 @@ struct PipelineListeners {
         guard !deliveries.isEmpty else { return resume(with: outcome, &turn) }
         isNotifying = true
         for delivery in deliveries { turn.tell(.deliver(delivery, outcome)) }
-        turn.tell(.endIsTold)
+        turn.tell(.endWasReported)
     }
 
     /// A callback was registered after the end: notifies it on the registering thread, or behind others of its queue.
@@ -65,7 +65,7 @@ struct PipelineListeners {
     }
 
     /// All callbacks without a queue of their own have returned.
-    mutating func endIsTold(_ outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
+    mutating func endWasReported(_ outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         isNotifying = false
         resume(with: outcome, &turn)
     }

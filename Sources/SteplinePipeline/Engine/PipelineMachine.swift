@@ -63,8 +63,8 @@ package struct PipelineMachine: Machine {
     var isRunning: Bool { if case .running = phase { true } else { false } }
 
     /// The state that ``AnyPipeline/explain()`` describes.
-    var standing: PipelineStanding {
-        PipelineStanding(state: state, line: run.line, life: run.life, cancelReason: run.cancelReason)
+    var status: PipelineStatus {
+        PipelineStatus(state: state, line: run.line, life: run.life, cancelReason: run.cancelReason)
     }
 
     // MARK: Running
@@ -166,7 +166,7 @@ package struct PipelineMachine: Machine {
         // A step that ends without its body ends the pipeline too, so `conclude` handles the content that it leaves.
         let next = conclude(advance, &turn).next
         if case .nothing = next { return }
-        turn.order(.goOn(next))
+        turn.order(.proceed(next))
     }
 
     /// Ends the pipeline if the advance has an outcome; the state is final from here on.
@@ -175,7 +175,7 @@ package struct PipelineMachine: Machine {
         guard let outcome = advance.outcome else { return advance }
         // The step's end is reported before the pipeline's end.
         if let ended = advance.ended { turn.order(.tellEnd(ended)) }
-        turn.letGo(of: advance.oldBag)
+        turn.releaseAfterUnlock(advance.oldBag)
         phase = .ended(outcome, at: turn.now)
         run.finish(outcome, &turn)
         listeners.end(with: outcome, &turn)
@@ -183,8 +183,8 @@ package struct PipelineMachine: Machine {
     }
 
     /// Resumes the waiters after the callbacks without a queue have returned.
-    mutating func endIsTold(_ turn: inout PipelineTurn) {
-        if let outcome { listeners.endIsTold(outcome, &turn) }
+    mutating func endWasReported(_ turn: inout PipelineTurn) {
+        if let outcome { listeners.endWasReported(outcome, &turn) }
     }
 
     // MARK: Listening
@@ -195,7 +195,7 @@ package struct PipelineMachine: Machine {
     ) -> UInt64 {
         // A cancelling pipeline never calls success and failure callbacks: release this one after unlock.
         if run.cancelReason != nil, isRunning, registration.kind != .end {
-            turn.letGo(of: registration)
+            turn.releaseAfterUnlock(registration)
             return 0
         }
         let number = listeners.add(registration)

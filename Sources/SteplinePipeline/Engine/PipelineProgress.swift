@@ -37,7 +37,7 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed by one
         }
 
         /// Returns the units to show after `old`; nil if there are no newer ones.
-        mutating func next(behind old: Int64) -> Int64? {
+        mutating func next(after old: Int64) -> Int64? {
             // Clearing the flag and this check share the lock: a concurrent `begin` either is seen here or becomes the
             // changer.
             guard units == old else { return units }
@@ -60,7 +60,7 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed by one
             #else
                 Self.tree.withLock { _ in change(to: units) }
             #endif
-            next = shown.withLock { $0.next(behind: units) }
+            next = shown.withLock { $0.next(after: units) }
         }
     }
 

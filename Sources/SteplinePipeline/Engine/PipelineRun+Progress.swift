@@ -4,16 +4,17 @@ import SteplineSupport
 extension PipelineRun {
     /// Handles a body's progress report.
     mutating func stepReported(
-        _ step: StepOperation, attempt number: UInt32, _ told: StepProgress,
+        _ step: StepOperation, attempt number: UInt32, _ report: StepProgress,
         _ turn: inout PipelineTurn
     ) {
         // Drop reports of an old attempt.
         guard line.isCurrent(step), life.isRunning(number) else { return }
-        progress?.stepReported(told, step, along: line, &turn)
+        progress?.stepReported(report, step, along: line, &turn)
         log.emit(
             .progressed(
-                line.position(of: line.handedOver - 1), fraction: told.fraction, completed: told.completed,
-                total: told.total
+                line.position(of: line.dispatched - 1), fraction: report.fraction,
+                completed: report.completed,
+                total: report.total
             ), isReplaceable: true, &turn
         )
     }

@@ -29,11 +29,11 @@ struct PipelineRun {
         log.emit(.started, &turn)
         if let deadline = options.deadline { turn.set(.deadline, after: deadline) }
         if log.hasReaders { watchdog.wake(&turn) }
-        return goOn(at: .callersStack, &turn)
+        return proceed(at: .callersStack, &turn)
     }
 
     /// Hands over the next step, or ends the pipeline with its success or with `fault`.
-    private mutating func goOn(
+    private mutating func proceed(
         at place: PipelinePlace, orEndWith fault: PipelineError? = nil, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
         // The step succeeded although its pipeline was cancelled meanwhile: no further step runs.
@@ -111,7 +111,7 @@ struct PipelineRun {
             life.end(number, isSuccess: true)
             var advance = settle(step, leaving: result, error: nil, .succeeded, &turn)
             // After `settle`: the next step starts from the content that this step left.
-            let further = goOn(at: place, orEndWith: finding.fault, &turn)
+            let further = proceed(at: place, orEndWith: finding.fault, &turn)
             (advance.next, advance.outcome) = (further.next, further.outcome)
             return advance
         case .cancelled(let result):
@@ -145,7 +145,7 @@ struct PipelineRun {
         let duration = turn.now - life.since
         log.emit(
             .stepEnded(
-                line.position(of: line.handedOver - 1), attempt: Int(life.attemptNumber), outcome(),
+                line.position(of: line.dispatched - 1), attempt: Int(life.attemptNumber), outcome(),
                 duration: duration
             ), &turn
         )
@@ -180,7 +180,7 @@ struct PipelineRun {
             if let error = life.retry?.error { return fail(error, &turn) }
         case .backOff:
             // Release the error after unlock: it may own user objects.
-            turn.letGo(of: life.retry?.error)
+            turn.releaseAfterUnlock(life.retry?.error)
             if life.backOffPassed() { return PipelineAdvance(next: handOver(at: .callersStack, &turn)) }
         case .watchdog:
             guard let position = line.currentPosition,
@@ -218,7 +218,7 @@ struct PipelineRun {
         error: (any Error)?, _ outcome: @autoclosure () -> PipelineEvent.StepOutcome,
         _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
-        turn.letGo(of: life.retry?.error)
+        turn.releaseAfterUnlock(life.retry?.error)
         // The job may wait in a suspended queue: it must not retain the pipeline.
         if let ticket = life.callOff() { turn.order(.void(ticket)) }
         guard life.hasBegun, let step = line.current?.step else { return PipelineAdvance() }
@@ -294,7 +294,7 @@ struct PipelineRun {
 
     /// Replaces the first step's content.
     mutating func replaceFirstBag(_ content: Content, _ turn: inout PipelineTurn) {
-        turn.letGo(of: bag.replaceFirst(by: content))
+        turn.releaseAfterUnlock(bag.replaceFirst(by: content))
         line.touch()
     }
 }

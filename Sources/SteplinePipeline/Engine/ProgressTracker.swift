@@ -22,7 +22,7 @@ final class ProgressTracker {
     init(view: PipelineProgress, along line: StepLine, isInStep: Bool) {
         self.view = view
         // A current step that is still running hasn't completed its weight.
-        let ended = line.steps.prefix(isInStep ? max(line.handedOver - 1, 0) : line.handedOver)
+        let ended = line.steps.prefix(isInStep ? max(line.dispatched - 1, 0) : line.dispatched)
         doneWeight = ended.reduce(0) { $0 + $1.weight }
     }
 

@@ -26,29 +26,29 @@ struct StepLine {
     private(set) var refused: [CheckIssue] = []
     /// The number of changes, which detects results that were computed for an earlier line.
     private(set) var version: UInt32 = 0
-    private var handedOverCount: UInt32 = 0
+    private var dispatchedCount: UInt32 = 0
     /// The scan that a check of appended steps continues from.
     private var scan: LineScan?
 
     // MARK: Asking
 
     /// The number of steps that were handed over; the last of them is the current step.
-    private(set) var handedOver: Int {
-        get { Int(handedOverCount) }
-        set { handedOverCount = UInt32(clamping: newValue) }
+    private(set) var dispatched: Int {
+        get { Int(dispatchedCount) }
+        set { dispatchedCount = UInt32(clamping: newValue) }
     }
 
     /// The step that was handed over last, with its index.
     var current: (step: any Step, index: Int)? {
-        handedOver > 0 ? (steps[handedOver - 1], handedOver - 1) : nil
+        dispatched > 0 ? (steps[dispatched - 1], dispatched - 1) : nil
     }
 
     /// Whether all steps were handed over.
-    var isAtEnd: Bool { handedOver == steps.count }
+    var isAtEnd: Bool { dispatched == steps.count }
 
     func isCurrent(_ step: StepOperation) -> Bool { current?.step === step }
 
-    var currentPosition: StepPosition? { handedOver > 0 ? position(of: handedOver - 1) : nil }
+    var currentPosition: StepPosition? { dispatched > 0 ? position(of: dispatched - 1) : nil }
 
     func position(of index: Int) -> StepPosition {
         StepPosition(of: steps[index], index: index, count: steps.count)
@@ -56,15 +56,15 @@ struct StepLine {
 
     /// Returns the steps that weren't handed over, optionally with the current step.
     func remaining(includingCurrent: Bool) -> ArraySlice<any Step> {
-        steps[(includingCurrent ? max(handedOver - 1, 0) : handedOver)...]
+        steps[(includingCurrent ? max(dispatched - 1, 0) : dispatched)...]
     }
 
     // MARK: Coming along
 
     /// Hands over the next step; returns false at the end of the line.
     mutating func advance() -> Bool {
-        guard handedOver < steps.count else { return false }
-        handedOver += 1
+        guard dispatched < steps.count else { return false }
+        dispatched += 1
         return true
     }
 
@@ -80,7 +80,7 @@ struct StepLine {
         case .before(let other): index = try self.index(of: other)
         }
         // The current step counts as passed.
-        guard index >= handedOver else { throw EditRefusal(code: .positionPassed) }
+        guard index >= dispatched else { throw EditRefusal(code: .positionPassed) }
         return index
     }
 
@@ -104,7 +104,7 @@ struct StepLine {
     /// Removes a step that wasn't handed over; with `andLater`, also all later steps.
     mutating func remove(_ step: StepOperation, andLater: Bool) throws(EditRefusal) -> [any Step] {
         let index = try index(of: step)
-        guard index >= handedOver else { throw EditRefusal(code: .positionPassed) }
+        guard index >= dispatched else { throw EditRefusal(code: .positionPassed) }
         let range = index..<(andLater ? steps.count : index + 1)
         let removed = Array(steps[range])
         steps.removeSubrange(range)

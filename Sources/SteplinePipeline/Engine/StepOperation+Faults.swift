@@ -34,7 +34,7 @@ extension StepOperation {
 
 extension AttemptVerdict {
     /// The text for the log of a simulation.
-    var inStory: String {
+    var inLog: String {
         switch self {
         case .succeeded: "ends"
         case .cancelled: "is cancelled"

@@ -22,7 +22,7 @@ extension AnyPipeline {
         visit(steps, from: 0, of: steps.count, &scan, &issues)
         guard !steps.isEmpty else { return issues }
         scan.end(
-            with: wantedOutput,
+            with: expectedOutput,
             at: { writer in
                 let index = writer ?? steps.count - 1
                 return StepPosition(of: steps[index], index: index, count: steps.count)
@@ -51,10 +51,10 @@ extension AnyPipeline {
     ) -> [CheckIssue] {
         let others = Set(step.dependencies.map(ObjectIdentifier.init))
         return rest.enumerated().filter { others.contains(ObjectIdentifier($0.element)) }.map { later in
-            let behind = StepPosition(of: later.element, index: index + later.offset, count: count)
+            let after = StepPosition(of: later.element, index: index + later.offset, count: count)
             return CheckIssue(
                 .dependsOnLaterStep, at: StepPosition(of: step, index: index, count: count),
-                "it depends on \(behind), which comes after it"
+                "it depends on \(after), which comes after it"
             )
         }
     }
@@ -76,7 +76,7 @@ extension AnyPipeline {
         let scan = index == line.count ? known ?? self.scan(of: line) : nil
         let found: [CheckIssue]
         if let scan {
-            found = issues(of: newSteps, behind: line, scan)
+            found = issues(of: newSteps, after: line, scan)
         } else {
             var steps = line
             steps.insert(contentsOf: newSteps, at: index)
@@ -100,13 +100,13 @@ extension AnyPipeline {
     }
 
     private func issues(
-        of newSteps: some StepCollection, behind line: [any Step], _ scan: LineScan
+        of newSteps: some StepCollection, after line: [any Step], _ scan: LineScan
     ) -> [CheckIssue] {
         let (new, count) = (Array(newSteps), line.count + newSteps.count)
         var issues: [CheckIssue] = []
         visit(new, from: line.count, of: count, &scan.chain, &issues)
         scan.chain.end(
-            with: wantedOutput,
+            with: expectedOutput,
             at: { writer in
                 let index = writer ?? count - 1
                 let step = index < line.count ? line[index] : new[index - line.count]
@@ -116,23 +116,24 @@ extension AnyPipeline {
     }
 
     /// Returns the errors that prevent a start; with `wanted`, also a mismatch of the last step's output.
-    func errors(in steps: [any Step], wanted: AnyContentKey?) -> [CheckIssue] {
+    func errors(in steps: [any Step], expected: AnyContentKey?) -> [CheckIssue] {
         var errors = issues(in: steps).filter { $0.severity == .error }
-        if let wanted, let last = steps.last, let issue = mismatch(of: last, in: steps, wanted: wanted) {
+        if let expected, let last = steps.last, let issue = mismatch(of: last, in: steps, expected: expected)
+        {
             errors.append(issue)
         }
         return errors
     }
 
-    private func mismatch(of last: any Step, in steps: [any Step], wanted: AnyContentKey) -> CheckIssue? {
+    private func mismatch(of last: any Step, in steps: [any Step], expected: AnyContentKey) -> CheckIssue? {
         let made = last.outputs.first
-        if let made, made.slot == .wholeBag || TypeFit(made, readAs: wanted) != .cannotFit { return nil }
-        if made == nil, wanted.isOptional || wanted.slot == .nothing { return nil }
+        if let made, made.slot == .wholeBag || TypeFit(made, readAs: expected) != .cannotFit { return nil }
+        if made == nil, expected.isOptional || expected.slot == .nothing { return nil }
         let found = made.map { "\($0.valueType)" } ?? "nothing"
         return CheckIssue(
             .typeMismatch,
             at: StepPosition(of: last, index: steps.count - 1, count: steps.count),
-            key: wanted, found: made, "it makes \(found), but the caller wants \(wanted.valueType)"
+            key: expected, found: made, "it makes \(found), but the caller wants \(expected.valueType)"
         )
     }
 }

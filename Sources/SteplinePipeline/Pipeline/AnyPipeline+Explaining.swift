@@ -7,11 +7,11 @@ extension AnyPipeline {
     public func explain() -> Explanation {
         // Read the user's clock before taking the lock.
         let calendar = PipelineCalendar(options.clock)
-        return engine.read { $0.standing }.explanation(of: name, calendar)
+        return engine.read { $0.status }.explanation(of: name, calendar)
     }
 }
 
-extension PipelineStanding {
+extension PipelineStatus {
     /// Builds the explanation without the lock, because reading a step's dependencies may call user code.
     fileprivate func explanation(of name: String, _ calendar: PipelineCalendar) -> Explanation {
         switch state {

@@ -12,18 +12,18 @@ extension AnyPipeline {
         try start(wanting: nil)
     }
 
-    func start(wanting wanted: AnyContentKey?) throws {
+    func start(wanting expected: AnyContentKey?) throws {
         // Declarations of steps are read without the lock. If the line changes meanwhile, check again.
         while true {
             let (state, line) = engine.read { ($0.state, $0.line) }
             switch state {
             // Cancelled before its start: `run` then returns the cancellation as the outcome.
-            case .ended(.cancelled) where line.handedOver == 0: return
+            case .ended(.cancelled) where line.dispatched == 0: return
             case .running, .cancelling, .ended:
                 throw PipelineError.refused(.alreadyStarted, pipeline: name)
             case .ready: break
             }
-            let errors = errors(in: line.steps, wanted: wanted)
+            let errors = errors(in: line.steps, expected: expected)
             if !errors.isEmpty { throw PipelineError.checkFailed(errors, pipeline: name) }
             // Read the user's clock before taking the lock.
             let calendar = PipelineCalendar(options.clock)
@@ -70,8 +70,8 @@ extension AnyPipeline {
     /// - Returns: The output of the last step.
     /// - Throws: The errors of ``run(_:)``.
     public func run<Value: Sendable>(returning type: Value.Type) async throws -> Value {
-        let wanted = ContentKey<Value>("output").erased
-        try await runToEnd(wanting: wanted)
+        let expected = ContentKey<Value>("output").erased
+        try await runToEnd(wanting: expected)
         if let value = output as? Value { return value }
         // A step without an output, and an absent Optional, still have a value of the expected type.
         if Value.self == Void.self, let nothing = () as? Value { return nothing }
@@ -80,8 +80,8 @@ extension AnyPipeline {
         {
             return absent
         }
-        throw output.map { PipelineError.typeMismatch(wanted, found: Swift.type(of: $0)).inPipeline(name) }
-            ?? PipelineError.missingInput(wanted).inPipeline(name)
+        throw output.map { PipelineError.typeMismatch(expected, found: Swift.type(of: $0)).inPipeline(name) }
+            ?? PipelineError.missingInput(expected).inPipeline(name)
     }
 
     /// Starts the pipeline, waits for its end, and returns an entry of the final content.
@@ -112,14 +112,14 @@ extension AnyPipeline {
 
     func bagOutcome() async -> Outcome<Content> {
         // A continuation can resume before it is awaited: only this lock shows ThreadSanitizer the order.
-        defer { engine.comeBehind() }
+        defer { engine.synchronize() }
         return await withCheckedContinuation { continuation in
             send { $0.add(OutcomeWaiter(continuation), &$1) }
         }
     }
 
     @discardableResult
-    func runToEnd(wanting wanted: AnyContentKey?) async throws -> Content {
+    func runToEnd(wanting expected: AnyContentKey?) async throws -> Content {
         // A waiting `run()` counts as a listener for the result.
         send { machine, _ in machine.runnerCame() }
         defer { send { machine, _ in machine.runnerLeft() } }
@@ -128,7 +128,7 @@ extension AnyPipeline {
             let calendar = PipelineCalendar(options.clock)
             send { $0.cancelUnlessStarted(.awaitingTask, calendar, &$1) }
         }
-        try start(wanting: wanted)
+        try start(wanting: expected)
         return try await withTaskCancellationHandler {
             await bagOutcome()
         } onCancel: {

@@ -51,7 +51,7 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants, and
     }
 
     /// The entry that the final content must contain.
-    var wantedOutput: AnyContentKey { ContentKey.content.erased }
+    var expectedOutput: AnyContentKey { ContentKey.content.erased }
 
     /// Returns the error of a final content; the check may call user code through a cast.
     func fault(in bag: Content) -> PipelineError? { nil }

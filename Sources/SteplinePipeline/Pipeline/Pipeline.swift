@@ -23,7 +23,7 @@ public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable 
         super.init(name, id: id, content: content, options: options, makesEntry: output.isOfEntry)
     }
 
-    override var wantedOutput: AnyContentKey { outputKey.erased }
+    override var expectedOutput: AnyContentKey { outputKey.erased }
 
     override func fault(in bag: Content) -> PipelineError? {
         do {

@@ -209,7 +209,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // `state` has a loc
         for handler in handlers { handler() }
         // A foreign queue started this step, and the pipeline hasn't begun it: end the step here, because the queue
         // waits.
-        if state.withLock({ $0.isAwaitedInVain }) { settleAlone(.cancelled(nil)) }
+        if state.withLock({ $0.isAwaitedByForeignQueue }) { settleAlone(.cancelled(nil)) }
         // Last: the pipeline may end the step in this call.
         state.withLock { $0.owner }?.stepWasCancelled(self)
     }

@@ -47,7 +47,7 @@ struct StepState {
     /// Whether the step was given dependencies on other operations.
     private(set) var hasDependencies = false
     /// Whether a foreign queue started the step while it belongs to a pipeline, and waits for its end.
-    private var wasStartedInVain = false
+    private var wasStartedByForeignQueue = false
 
     var index: Int { Int(indexNumber) }
 
@@ -75,11 +75,11 @@ struct StepState {
         // Another pipeline may have claimed the step meanwhile.
         guard ownerLink === pipeline else { return false }
         ownerLink = nil
-        return wasStartedInVain && phase == .idle
+        return wasStartedByForeignQueue && phase == .idle
     }
 
     /// Whether a foreign queue waits for a step that was cancelled before its pipeline began it.
-    var isAwaitedInVain: Bool { wasStartedInVain && isCancelled && phase == .idle }
+    var isAwaitedByForeignQueue: Bool { wasStartedByForeignQueue && isCancelled && phase == .idle }
 
     // MARK: An attempt's life
 
@@ -99,7 +99,7 @@ struct StepState {
             // Without a driver this is a call of `start()`. A pipeline's step accepts it only to end after a
             // cancellation.
             guard phase == .idle, remains.owner == nil || isCancelled else {
-                wasStartedInVain = phase == .idle
+                wasStartedByForeignQueue = phase == .idle
                 return .refused
             }
         }

@@ -56,7 +56,7 @@ struct Address: Sendable {
 
     /// Returns whether libpq parses the password as the user meant; otherwise parts of it could appear as a host name.
     private static func isPlain(_ text: String) -> Bool {
-        guard let place = behindScheme(text) else { return true }
+        guard let place = afterScheme(text) else { return true }
         guard let end = place.lastIndex(of: "@") else { return true }
         let before = place[..<end]
         if let question = before.firstIndex(of: "?") {
@@ -67,14 +67,14 @@ struct Address: Sendable {
     }
 
     /// Returns the part of a URL after its scheme.
-    private static func behindScheme(_ text: String) -> Substring.UnicodeScalarView? {
+    private static func afterScheme(_ text: String) -> Substring.UnicodeScalarView? {
         let scalars = text.unicodeScalars
         return scalars.firstRange(of: "://".unicodeScalars).map { scalars[$0.upperBound...] }
     }
 
     /// Returns the range of the password in a URL, including the colon before it.
     private static func password(in text: String) -> Range<String.Index>? {
-        guard let place = behindScheme(text), let end = place.firstIndex(of: "@"),
+        guard let place = afterScheme(text), let end = place.firstIndex(of: "@"),
             let colon = place[..<end].firstIndex(of: ":")
         else { return nil }
         return colon..<end

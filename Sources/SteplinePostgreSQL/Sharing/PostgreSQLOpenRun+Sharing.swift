@@ -116,9 +116,9 @@ extension PostgreSQLOpenRun: SharedRun {
         }
     }
 
-    package func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
+    package func ends(acknowledging acknowledged: [AcknowledgedEnd]) throws -> [StepEnd] {
         try RunStoreError.translating(store.name) {
-            if !heard.isEmpty { try acknowledge(heard) }
+            if !acknowledged.isEmpty { try acknowledge(acknowledged) }
             return try store.sessions.run(
                 """
                 SELECT id, step, attempt, outcome, code, subject, message, underlying, wait, worker_name, began,
@@ -132,7 +132,7 @@ extension PostgreSQLOpenRun: SharedRun {
     /// Removes acknowledged offers; throws if the ownership is lost, since the next owner may not know these ends.
     // Without waiting for the disk: a crash of the server only repeats the ends. Offers are looked up by key, not
     // by scanning the run's offers.
-    private func acknowledge(_ heard: [HeardEnd]) throws {
+    private func acknowledge(_ acknowledged: [AcknowledgedEnd]) throws {
         let isOwned =
             try store.sessions.run(
                 """
@@ -156,8 +156,9 @@ extension PostgreSQLOpenRun: SharedRun {
                 RETURNING set_config('synchronous_commit', 'off', true)
                 """,
                 [
-                    Value(number), Value(opening), .list(heard.map { Int?.some($0.id) }),
-                    .list(heard.map { Int?.some($0.attempt) }), Value(store.leases.length / .seconds(1)),
+                    Value(number), Value(opening), .list(acknowledged.map { Int?.some($0.id) }),
+                    .list(acknowledged.map { Int?.some($0.attempt) }),
+                    Value(store.leases.length / .seconds(1)),
                 ]
             ).changes > 0
         guard isOwned else { throw lost }

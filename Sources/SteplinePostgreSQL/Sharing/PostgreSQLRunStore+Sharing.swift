@@ -2,7 +2,7 @@ package import Foundation
 package import SteplineRuns
 
 extension PostgreSQLRunStore: SharedRunStore {
-    package func join(_ profile: WorkerProfile) throws -> any WorkerSeat {
+    package func join(_ profile: WorkerProfile) throws -> any WorkerMembership {
         let number = try RunStoreError.translating(name) {
             // If the answer is lost, a worker without a process remains until its lease expires.
             try sessions.run(
@@ -16,7 +16,7 @@ extension PostgreSQLRunStore: SharedRunStore {
                 ]
             ).first?.integer(0) ?? 0
         }
-        return PostgreSQLSeat(number: number, profile: profile, store: self)
+        return PostgreSQLMembership(number: number, profile: profile, store: self)
     }
 
     package func workers(of workflow: String?) throws -> [WorkerRecord] {

@@ -13,7 +13,7 @@ struct LayerOrder {
         var layer: Int
         let lane: Int
         var before: [Int] = []
-        var behind: [Int] = []
+        var after: [Int] = []
     }
 
     private(set) var items: [Item] = []
@@ -60,7 +60,7 @@ struct LayerOrder {
     }
 
     private mutating func join(_ upstream: Int, _ downstream: Int) {
-        items[upstream].behind.append(downstream)
+        items[upstream].after.append(downstream)
         items[downstream].before.append(upstream)
     }
 
@@ -72,7 +72,7 @@ struct LayerOrder {
     mutating func reduceCrossings() {
         for _ in 0..<(isCompact ? 2 : 6) {
             for layer in layers.indices.dropFirst() { order(layer, by: \.before) }
-            for layer in layers.indices.dropLast().reversed() { order(layer, by: \.behind) }
+            for layer in layers.indices.dropLast().reversed() { order(layer, by: \.after) }
         }
         for layer in layers.indices.dropFirst() { order(layer, by: \.before) }
         splitTallLayers()

@@ -32,7 +32,7 @@ struct LayerPlacing {
                 settle(layer, wishes: layer.map { wish($0, order.items[$0].before) })
             }
             for layer in order.layers.reversed() {
-                settle(layer, wishes: layer.map { wish($0, order.items[$0].behind) })
+                settle(layer, wishes: layer.map { wish($0, order.items[$0].after) })
             }
         }
         for (item, center) in centers.enumerated() {

@@ -86,8 +86,9 @@ package struct CachedResponse: Codable, Sendable {
     func age(at now: Date) -> Double {
         let apparent = date("date").map { max(0, received.timeIntervalSince($0)) } ?? 0
         // `Age` comes from the peer and may be any text.
-        let told = headers["age"].flatMap { Double($0) } ?? 0
-        let corrected = max(0, told.isFinite ? told : 0) + max(0, received.timeIntervalSince(requested))
+        let reported = headers["age"].flatMap { Double($0) } ?? 0
+        let corrected =
+            max(0, reported.isFinite ? reported : 0) + max(0, received.timeIntervalSince(requested))
         return max(apparent, corrected) + max(0, now.timeIntervalSince(received))
     }
 

@@ -77,8 +77,8 @@ final class ChunkSink: TransferSink {
 
     /// Returns the next bytes; nil after the last ones.
     func next() async throws -> Data? {
-        // See `Locked.comeBehind`: the reader must see everything that the writer did before.
-        defer { state.comeBehind() }
+        // See `Locked.synchronize`: the reader must see everything that the writer did before.
+        defer { state.synchronize() }
         return try await withCheckedThrowingContinuation { continuation in
             let (ready, other, isLow) = state.withLock { state in
                 let ready = state.takeNext()

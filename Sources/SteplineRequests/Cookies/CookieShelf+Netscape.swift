@@ -11,9 +11,9 @@ extension CookieShelf {
 
     private static func cookie(_ line: String) -> Cookie? {
         // curl marks HttpOnly cookies with this prefix; every other line with "#" is a comment.
-        let behindMark = line.behind("#HttpOnly_")
-        let isHTTPOnly = behindMark != nil
-        let line = behindMark ?? line
+        let afterMark = line.after("#HttpOnly_")
+        let isHTTPOnly = afterMark != nil
+        let line = afterMark ?? line
         guard !line.begins(with: "#") else { return nil }
         var fields = line.parts(between: "\t")
         // An empty value leaves only six fields, because trailing tabs are often removed.

@@ -52,17 +52,17 @@
 
         /// Reads the next bytes; returns 0 at the end, nil on an error.
         func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-            let wanted = Int(min(Int64(buffer.count), count - sent))
-            guard wanted > 0 else { return 0 }
+            let expected = Int(min(Int64(buffer.count), count - sent))
+            guard expected > 0 else { return 0 }
             switch source {
             case .data(let data):
                 let start = data.startIndex + Int(sent)
-                data.copyBytes(to: buffer, from: start..<(start + wanted))
-                sent += Int64(wanted)
-                return wanted
+                data.copyBytes(to: buffer, from: start..<(start + expected))
+                sent += Int64(expected)
+                return expected
             case .file(let descriptor):
                 // `pread` with an explicit offset: a seek needs no system call.
-                let got = pread(descriptor, buffer.baseAddress, wanted, off_t(sent))
+                let got = pread(descriptor, buffer.baseAddress, expected, off_t(sent))
                 // A file that became shorter can't fulfil the announced length.
                 guard got > 0 else { return nil }
                 sent += Int64(got)

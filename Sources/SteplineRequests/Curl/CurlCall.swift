@@ -29,7 +29,7 @@
         private var head = ResponseHead()
         private var pending = Data()
         /// Whether a part of the head has arrived that wasn't reported.
-        private var hasHeardHead = false
+        private var hasReceivedHead = false
         /// The decompression of the body; nil for an uncompressed body.
         private var unpacking: BodyUnpacking?
         /// The error with which this side aborted the transfer.
@@ -143,8 +143,8 @@
             guard !exchange.isOver, let url = request.url else { return 0 }
             switch head.read(line) {
             case .more:
-                if !hasHeardHead { hasPending() }
-                hasHeardHead = true
+                if !hasReceivedHead { hasPending() }
+                hasReceivedHead = true
             case .malformed(let reason):
                 failure = CurlFailure.error(.badServerResponse, reason, url)
                 return 0
@@ -248,8 +248,8 @@
 
         /// Reports the collected bytes.
         func tellPending() {
-            if hasHeardHead, !head.isComplete { exchange.tell(.head) }
-            hasHeardHead = false
+            if hasReceivedHead, !head.isComplete { exchange.tell(.head) }
+            hasReceivedHead = false
             guard !pending.isEmpty else { return }
             let bytes = pending
             pending = Data()
@@ -257,7 +257,7 @@
         }
 
         /// Resumes reading; returns false if it wasn't paused.
-        func goOn() -> Bool {
+        func resume() -> Bool {
             defer { isPaused = false }
             return isPaused
         }

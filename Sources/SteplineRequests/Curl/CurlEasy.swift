@@ -15,7 +15,7 @@
         func free() { ccurl_easy_free(handle) }
 
         /// Resumes a paused transfer; its callbacks may run inside this call.
-        func goOn() { ccurl_go_on(handle) }
+        func resume() { ccurl_go_on(handle) }
 
         /// The result of the certificate verification as OpenSSL's number; 0 for no error.
         var verifyResult: Int { ccurl_verify_result(handle) }

@@ -18,7 +18,7 @@
         enum Command {
             case begin(CurlExchange)
             case stop(CurlExchange)
-            case goOn(CurlExchange)
+            case resume(CurlExchange)
             case quit
         }
 

@@ -77,7 +77,7 @@
             let exchange = CurlExchange(request, body, staged.terms, staged.receive)
             // Weak references: the flow may outlive the transport and the exchange.
             terms.flow?.onRelease { [weak self, weak exchange] in
-                if let self, let exchange { loop.tell(.goOn(exchange)) }
+                if let self, let exchange { loop.tell(.resume(exchange)) }
             }
             loop.tell(.begin(exchange))
             return Subscription { [self] in

@@ -8,8 +8,8 @@
     /// | State of an exchange | In | Left by |
     /// | --- | --- | --- |
     /// | active | `calls`, `handles` | libcurl's end, `stop` |
-    /// | active with remaining bytes | also `resting` | `unpackRests`, `stop` |
-    /// | ended in libcurl, with remaining bytes | only `resting` | `unpackRests`, `stop` |
+    /// | active with remaining bytes | also `resting` | `unpackRemainders`, `stop` |
+    /// | ended in libcurl, with remaining bytes | only `resting` | `unpackRemainders`, `stop` |
     ///
     /// Small pieces of a body are collected, and reported once libcurl has returned (`pending`).
     final class CurlWorker {
@@ -31,7 +31,7 @@
             switch command {
             case .begin(let exchange): begin(exchange)
             case .stop(let exchange): stop(exchange)
-            case .goOn(let exchange): goOn(exchange)
+            case .resume(let exchange): resume(exchange)
             case .quit: quit()
             }
         }
@@ -49,7 +49,7 @@
                 call?.end(code, verdict: verdict)
             }
             // Decompression comes after libcurl's work, in bounded steps: a large body doesn't block other transfers.
-            unpackRests()
+            unpackRemainders()
             tellPending()
         }
 
@@ -93,15 +93,15 @@
             if let easy = handles[ObjectIdentifier(exchange)] { _ = remove(easy) }
         }
 
-        private func goOn(_ exchange: CurlExchange) {
+        private func resume(_ exchange: CurlExchange) {
             let place = ObjectIdentifier(exchange)
-            // Remaining bytes come before the following ones: `unpackRests` resumes libcurl afterwards.
+            // Remaining bytes come before the following ones: `unpackRemainders` resumes libcurl afterwards.
             guard resting[place] == nil, let easy = handles[place] else { return }
-            if calls[easy]?.goOn() == true { easy.goOn() }
+            if calls[easy]?.resume() == true { easy.resume() }
         }
 
         /// Decompresses remaining bytes; resumes or ends a transfer once none are left.
-        private func unpackRests() {
+        private func unpackRemainders() {
             for (place, call) in resting where !call.isHeld {
                 // Still too much output for one step, or the reader holds the bytes back again.
                 guard call.unpackRest() else { continue }
@@ -114,8 +114,8 @@
                     if call.failure != nil {
                         _ = remove(easy)
                         call.end(0, verdict: 0)
-                    } else if call.goOn() {
-                        easy.goOn()
+                    } else if call.resume() {
+                        easy.resume()
                     }
                 }
             }
@@ -123,10 +123,10 @@
 
         private func tellPending() {
             // Reporting may add calls to `pending`, so take the list first.
-            let told = pending
+            let reporting = pending
             // The capacity is kept, because this runs once per round.
             pending.removeAll(keepingCapacity: true)
-            for call in told { call.tellPending() }
+            for call in reporting { call.tellPending() }
         }
 
         /// Removes a transfer; an active one has its connection closed.

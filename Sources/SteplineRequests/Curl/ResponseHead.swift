@@ -31,7 +31,7 @@ struct ResponseHead {
         case malformed(String)
     }
 
-    private enum Place { case before, inside, behind }
+    private enum Place { case before, inside, after }
 
     private var place = Place.before
     private var fields = Fields()
@@ -42,7 +42,7 @@ struct ResponseHead {
     private var lines = 0
 
     /// Whether the head of the final response is complete.
-    var isComplete: Bool { place == .behind }
+    var isComplete: Bool { place == .after }
 
     /// Whether nothing but interim responses has arrived.
     var isEmpty: Bool { place == .before }
@@ -72,7 +72,7 @@ struct ResponseHead {
             return end()
         case .inside:
             return readField(bytes) ? .more : .malformed("a line of the response's head isn't a header")
-        case .behind:
+        case .after:
             return .more
         }
     }
@@ -90,7 +90,7 @@ struct ResponseHead {
             (place, fields, spellings, lastName) = (.before, Fields(), [:], nil)
             return .more
         }
-        place = .behind
+        place = .after
         return .complete(fields)
     }
 

@@ -24,7 +24,7 @@
             case start
             case inside
             /// A stream has ended; another one may follow.
-            case behind
+            case after
         }
 
         private static let pieceSize = 64 << 10
@@ -57,7 +57,7 @@
                 switch place {
                 case .start: try begin()
                 case .inside: if let bytes = try unpack() { return bytes }
-                case .behind: try goOn()
+                case .after: try resume()
                 }
             }
             return nil
@@ -91,7 +91,7 @@
             // A full buffer means that zlib may hold more output for the same input.
             isFull = !hasEnded && written == room.count
             if hasEnded {
-                place = .behind
+                place = .after
             } else if read == 0, written == 0, !input.isEmpty {
                 // No progress despite input: zlib would repeat this call forever.
                 throw Broken(description: "the packed body is broken")
@@ -114,7 +114,7 @@
         private func drop(_ count: Int) { input = UnsafeRawBufferPointer(rebasing: input[count...]) }
 
         /// Handles the input after a stream: another gzip member, or padding zeros.
-        private func goOn() throws {
+        private func resume() throws {
             if form == .gzip, input[0] == 0x1F {
                 // Concatenated gzip members form one body (RFC 1952).
                 cinflate_reset(inflater)

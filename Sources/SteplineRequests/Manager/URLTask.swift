@@ -20,7 +20,7 @@ public struct URLTask: CallbackTask {
     let transport: any Transport
     let clock: any StepClock
     let redaction: Redaction
-    let story: URLTaskStory
+    let reporter: URLTaskReporter
     /// The versions of the applied credentials, by authenticator.
     var credentials: [ObjectIdentifier: Int] = [:]
     /// The headers that must not follow a redirect to another origin.
@@ -33,20 +33,20 @@ public struct URLTask: CallbackTask {
     public func execute(_ done: TaskCompletion<URLReply>) {
         let began = clock.uptime
         let attempt = TaskManager.current?.attempt ?? 1
-        story.began(self, attempt: attempt, at: clock.now)
+        reporter.began(self, attempt: attempt, at: clock.now)
         do {
             var plan = try TransferPlan(request, load)
             plan.boundHeaders = boundHeaders
             // The monitors see each exchange of the transfer, including redirects.
-            let told = ToldTransport(transport: transport, story: story)
-            let transfer = try loading.begin(&plan, told, clock, story.report) { end in
+            let reporting = ReportingTransport(transport: transport, reporter: reporter)
+            let transfer = try loading.begin(&plan, reporting, clock, reporter.report) { end in
                 let took = clock.uptime - began
-                var end = end.mapError { redacted(Self.told($0)) }
+                var end = end.mapError { redacted(Self.shown($0)) }
                 if case .success(var reply) = end {
-                    reply.metrics = story.ended(after: took)
+                    reply.metrics = reporter.ended(after: took)
                     end = .success(reply)
                 } else {
-                    story.ended(after: took)
+                    reporter.ended(after: took)
                 }
                 done(end)
             }
@@ -60,7 +60,7 @@ public struct URLTask: CallbackTask {
         }
     }
 
-    private static func told(_ error: any Error) -> any Error {
+    private static func shown(_ error: any Error) -> any Error {
         if let refused = error as? RefusedStatus { return refused.error }
         let cause = (error as? RequestError)?.underlying
         return cause as? URLError ?? cause as? TaskManagerError ?? error

@@ -14,7 +14,7 @@ public import SteplineSupport
 public final class URLTaskManager: Sendable {
     /// The task manager of the requests, which pauses, cancels, lists and shuts down.
     public let tasks: TaskManager
-    let door: URLTaskDoor
+    let factory: URLTaskFactory
     private let configuration: URLSessionConfiguration
     private let sessions = Locked<SessionPlace?>(nil)
 
@@ -40,7 +40,7 @@ public final class URLTaskManager: Sendable {
         // A copy: later changes of the caller's configuration have no effect.
         let own = configuration.map { $0.copy() as? URLSessionConfiguration ?? $0 }
         self.configuration = own ?? .default
-        door = URLTaskDoor(tasks, transport ?? Self.transport(over: own), options)
+        factory = URLTaskFactory(tasks, transport ?? Self.transport(over: own), options)
     }
 
     private static func transport(over own: URLSessionConfiguration?) -> any Transport {
@@ -61,7 +61,7 @@ public final class URLTaskManager: Sendable {
     public var session: URLSession {
         // Created without the lock; if two threads create a session, one is kept.
         if let place = sessions.withLock({ $0 }) { return place.session }
-        let made = SessionPlace(for: door, like: configuration)
+        let made = SessionPlace(for: factory, like: configuration)
         let kept = sessions.withLock { place in
             place = place ?? made
             return place ?? made
@@ -84,7 +84,7 @@ public final class URLTaskManager: Sendable {
     public func data(
         for request: URLRequest, options: TaskManager.AddOptions = .init()
     ) async throws -> URLReply {
-        try await run(door.task(for: request), options)
+        try await run(factory.task(for: request), options)
     }
 
     /// Loads a URL and waits for its reply; see ``data(for:options:)``.
@@ -103,7 +103,7 @@ public final class URLTaskManager: Sendable {
     public func upload(
         _ request: URLRequest, body: RequestBody, options: TaskManager.AddOptions = .init()
     ) async throws -> URLReply {
-        var task = door.task(for: request)
+        var task = factory.task(for: request)
         task.load.body = body
         return try await run(task, options)
     }
@@ -121,7 +121,7 @@ public final class URLTaskManager: Sendable {
         _ request: URLRequest, options: TaskManager.AddOptions = .init(), on queue: DispatchQueue? = nil,
         onEnd: (@Sendable (Outcome<URLReply>) -> Void)? = nil
     ) -> TaskHandle<URLReply> {
-        add(door.task(for: request), options, on: queue, onEnd: onEnd)
+        add(factory.task(for: request), options, on: queue, onEnd: onEnd)
     }
 
     /// Adds a request whose body is received by `loading`; nil receives the body in memory.
@@ -131,7 +131,7 @@ public final class URLTaskManager: Sendable {
         options: TaskManager.AddOptions = .init(),
         onEnd: (@Sendable (Outcome<URLReply>) -> Void)? = nil
     ) -> TaskHandle<URLReply> {
-        add(door.task(for: request, load: load, loading: loading), options, onEnd: onEnd)
+        add(factory.task(for: request, load: load, loading: loading), options, onEnd: onEnd)
     }
 
     private func run(_ task: URLTask, _ options: TaskManager.AddOptions) async throws -> URLReply {
@@ -142,6 +142,6 @@ public final class URLTaskManager: Sendable {
         _ task: URLTask, _ options: TaskManager.AddOptions, on queue: DispatchQueue? = nil,
         onEnd: (@Sendable (Outcome<URLReply>) -> Void)?
     ) -> TaskHandle<URLReply> {
-        tasks.add(task, options: options, on: queue, onEnd: onEnd).telling(task.story)
+        tasks.add(task, options: options, on: queue, onEnd: onEnd).telling(task.reporter)
     }
 }

@@ -43,18 +43,18 @@ final class LineWatch: Sendable {
             state.isTelling = true
             return was
         }
-        guard var told = known else { return }
+        guard var reported = known else { return }
         // Further changes may arrive while the observer runs.
-        while let news = news(since: told) {
+        while let news = news(since: reported) {
             watch(news)
-            told = news
+            reported = news
         }
     }
 
-    private func news(since told: Bool) -> Bool? {
+    private func news(since reported: Bool) -> Bool? {
         state.withLock { state in
             // Cleared under the same lock as the check, so no change is missed.
-            state.isTelling = state.isWaiting != told
+            state.isTelling = state.isWaiting != reported
             return state.isTelling ? state.isWaiting : nil
         }
     }

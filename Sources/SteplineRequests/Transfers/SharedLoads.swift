@@ -69,12 +69,12 @@ package final class SharedLoads: Sendable {
             report: { [weak self] progress in self?.tell(key, number, progress) },
             complete: { end in self.end(key, number, end) })
         // The only load may have left before its transfer was stored.
-        let isWanted = state.withLock { state in
+        let isNeeded = state.withLock { state in
             guard state.flights[key]?.number == number else { return false }
             state.flights[key]?.transfer = transfer
             return true
         }
-        if isWanted { transfer.start() }
+        if isNeeded { transfer.start() }
     }
 
     private func tell(_ key: SharedLoadKey, _ number: Int, _ progress: TransferProgress) {

@@ -171,11 +171,11 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         // The previous exchange no longer needs its place, even if its end hasn't been reported.
         leaveLine()
         let pass = HostPass(engineClock.clock)
-        let isWanted = running.withLock { running in
+        let isNeeded = running.withLock { running in
             if !running.hasEnded { running.pass = (exchange, pass) }
             return !running.hasEnded
         }
-        guard isWanted else { return }
+        guard isNeeded else { return }
         let isFree = HostLine.here.enter(pass, host, limits) { [self] in
             line?.goes(exchange)
             runElsewhere { self.send(request, body, exchange) }
@@ -201,10 +201,10 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
 
     private func send(_ request: URLRequest, _ body: TransportBody, _ exchange: Int) {
         let tuned = transport as? any TunedTransport
-        let isWanted = send { machine, turn in
+        let isNeeded = send { machine, turn in
             machine.tellInTime(&turn) { $0.began(exchange, tellsStages: tuned != nil, at: $1) }
         }
-        guard isWanted else { return }
+        guard isNeeded else { return }
         do {
             try plan.options.cookies.storage?.read()
         } catch {
@@ -214,7 +214,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         if let tuned {
             let terms = TransportTerms(flow: sink.flow, cookies: plan.options.cookies.storage) {
                 [self] stage in
-                send { machine, turn in machine.ask(&turn) { $0.heard(exchange, stage, at: $1) } }
+                send { machine, turn in machine.ask(&turn) { $0.note(exchange, stage, at: $1) } }
             }
             subscription = tuned.send(request, body: body, terms: terms) { [self] in
                 happened($0, in: exchange)

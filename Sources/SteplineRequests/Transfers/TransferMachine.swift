@@ -29,7 +29,7 @@ package struct TransferMachine: Machine {
         let before = state.response
         order(event(&state, turn.now.uptime), isOnTransport: isOnTransport, &turn)
         // A user's transport creates its own responses: release the old one after unlock.
-        if before !== state.response { turn.letGo(of: before) }
+        if before !== state.response { turn.releaseAfterUnlock(before) }
     }
 
     /// Handles an event that may come too late; returns false, without any change, if it does.

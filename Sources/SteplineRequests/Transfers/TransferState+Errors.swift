@@ -91,8 +91,8 @@ extension TransferState {
         guard !options.contentTypes.isEmpty, (response as? HTTPURLResponse)?.statusCode != 304 else { return }
         let type = response.mimeType?.lowercased() ?? ""
         let group = type.prefix { $0 != "/" } + "/*"
-        let wanted = Set(options.contentTypes.map { $0.lowercased() })
-        guard !wanted.contains(type), !wanted.contains(String(group)) else { return }
+        let accepted = Set(options.contentTypes.map { $0.lowercased() })
+        guard !accepted.contains(type), !accepted.contains(String(group)) else { return }
         throw make(.contentType, "the type \"\(type)\" is not among those accepted")
     }
 }

@@ -20,7 +20,7 @@ struct TransferState {
         /// No response has arrived.
         case unknown
         /// The requested body.
-        case wanted
+        case accepted
         /// The body of a failed status, stored for the error.
         case refused
         /// The body of a redirect, which is followed at the end of the exchange.
@@ -105,7 +105,7 @@ struct TransferState {
     }
 
     /// Handles a sign of life before the response.
-    mutating func heard(_ number: Int, _ sign: TransportStage, at time: Duration) {
+    mutating func note(_ number: Int, _ sign: TransportStage, at time: Duration) {
         guard phase == .running, number == exchange else { return }
         lastActivity = time
         if stage == .connecting { stage = .answering }
@@ -125,7 +125,7 @@ struct TransferState {
         let status = (response as? HTTPURLResponse)?.statusCode
         if let status, (100..<200).contains(status) {
             // An interim response only shows that the connection is alive.
-            heard(number, .head, at: time)
+            note(number, .head, at: time)
             return []
         }
         lastActivity = time
@@ -140,7 +140,7 @@ struct TransferState {
                 return []
             }
             if isAnswerToCondition(status) {
-                fate = .wanted
+                fate = .accepted
                 return [.receive(response, isRefused: false, expected: expected)]
             }
             if let status, !isSuccess(status, isAccepted) {
@@ -152,7 +152,7 @@ struct TransferState {
         } catch {
             return fail(error)
         }
-        fate = .wanted
+        fate = .accepted
         return [.receive(response, isRefused: false, expected: expected)]
     }
 
@@ -192,7 +192,7 @@ struct TransferState {
         case .redirect(let next, let keepsBody):
             // Stop reading a long redirect body: a new connection costs less.
             return received > Self.redirectLimit ? .stop(follow(next, keepsBody: keepsBody)) : .ignore
-        case .wanted:
+        case .accepted:
             return completed > Int64(options.mostBytes) ? .stop(fail(tooLarge)) : .keep
         case .refused:
             // The limit of the failed status's body is reached: report the error now.

@@ -77,7 +77,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         #if canImport(FoundationNetworking)
             calls.letCancelReturn(task)
             // For a 3xx without a redirect, Linux reports no response before the end.
-            if error == nil, let response = task.response { self[task]?.tell(response, unlessTold: true) }
+            if error == nil, let response = task.response { self[task]?.tell(response, unlessReported: true) }
         #endif
         end(task, error)
     }

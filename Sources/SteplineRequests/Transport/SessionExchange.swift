@@ -41,12 +41,12 @@ final class SessionExchange: Sendable {
         state.withLock { $0.receive }?(event)
     }
 
-    /// Reports the response; with `unlessTold` only if none was reported.
-    func tell(_ response: URLResponse, unlessTold: Bool = false) {
+    /// Reports the response; with `unlessReported` only if none was reported.
+    func tell(_ response: URLResponse, unlessReported: Bool = false) {
         let receive = state.withLock { state in
             defer { state.hasResponse = true }
             // The check and the mark are one critical section, so the response is reported once.
-            return unlessTold && state.hasResponse ? nil : state.receive
+            return unlessReported && state.hasResponse ? nil : state.receive
         }
         receive?(.response(response))
     }

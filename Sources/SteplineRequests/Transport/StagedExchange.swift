@@ -16,16 +16,16 @@ struct StagedExchange {
         _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) {
         // No simulation: events go directly to the receiver.
-        guard let door = StageDoor("\(request.url?.host ?? "a file") is asked over the network") else {
+        guard let factory = StageEntrance("\(request.url?.host ?? "a file") is asked over the network") else {
             self.terms = terms
             self.receive = receive
             return
         }
         var staged = terms
         if let tell = terms.onStage {
-            staged.onStage = { stage in door.pass { tell(stage) } }
+            staged.onStage = { stage in factory.pass { tell(stage) } }
         }
         self.terms = staged
-        self.receive = { event in door.pass { receive(event) } }
+        self.receive = { event in factory.pass { receive(event) } }
     }
 }

@@ -4,7 +4,7 @@ import SteplineSupport
 package final class TransportFlow: Sendable {
     private struct State {
         var isHeld = false
-        var goOn: (@Sendable () -> Void)?
+        var resume: (@Sendable () -> Void)?
     }
 
     private let state = Locked(State())
@@ -21,21 +21,21 @@ package final class TransportFlow: Sendable {
 
     /// Requests further bytes.
     package func release() {
-        let goOn = state.withLock { state in
+        let resume = state.withLock { state in
             defer { state.isHeld = false }
             // A release without a hold must not resume a transfer that was never paused.
-            return state.isHeld ? state.goOn : nil
+            return state.isHeld ? state.resume : nil
         }
         // Called without the lock, because the transport takes its own locks.
-        goOn?()
+        resume?()
     }
 
     /// Sets the closure to call when reading may continue.
-    func onRelease(_ goOn: @escaping @Sendable () -> Void) {
+    func onRelease(_ resume: @escaping @Sendable () -> Void) {
         // Release the previous closure after unlock.
         _ = state.withLock { state in
-            defer { state.goOn = goOn }
-            return state.goOn
+            defer { state.resume = resume }
+            return state.resume
         }
     }
 }

@@ -25,16 +25,16 @@ final class KeptElements: Sendable {
     private let retryingFailures: Bool
     private let records: [String: StepRecord]
     /// The elements whose list is still the one that they were created from.
-    private let standing: Set<String>
+    private let valid: Set<String>
     private let interruptions: Interruptions
 
     /// `results` reads those of several steps.
     init(
-        _ records: [String: StepRecord], standing: Set<String>, _ interruptions: Interruptions,
+        _ records: [String: StepRecord], valid: Set<String>, _ interruptions: Interruptions,
         retryingFailures: Bool, results: @escaping @Sendable ([String]) throws -> [Data?]
     ) {
         self.interruptions = interruptions
-        self.standing = standing
+        self.valid = valid
         self.records = records
         self.retryingFailures = retryingFailures
         self.results = results
@@ -56,7 +56,7 @@ final class KeptElements: Sendable {
     private func element(_ number: Int, _ facts: StepFacts) -> Element? {
         guard let record = records[facts.name], record.attempt > 0 else { return nil }
         let stands =
-            standing.contains(record.name) && record.version == facts.version && facts.isSame(record.links)
+            valid.contains(record.name) && record.version == facts.version && facts.isSame(record.links)
         return Element(number: number, facts: facts, record: record, stands: stands)
     }
 

@@ -14,9 +14,9 @@ extension RunPlan {
     func keptElements(
         retryingFailures: Bool, results: @escaping @Sendable ([String]) throws -> [Data?]
     ) -> KeptElements {
-        let standing = Set(elements.values.filter { stands($0) }.map(\.name))
+        let valid = Set(elements.values.filter { stands($0) }.map(\.name))
         return KeptElements(
-            elements, standing: standing, interruptions, retryingFailures: retryingFailures, results: results)
+            elements, valid: valid, interruptions, retryingFailures: retryingFailures, results: results)
     }
 
     /// Returns changes that clear the elements of changed lists.

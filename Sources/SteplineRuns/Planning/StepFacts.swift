@@ -51,11 +51,11 @@ extension StepFacts {
         }
         // A subworkflow isn't stored: its tasks are.
         guard let value, !(value is Void), !(value is Workflow) else { return nil }
-        guard let codec else { throw Untold(type: type(of: value)) }
+        guard let codec else { throw UndeclaredType(type: type(of: value)) }
         return try codec.encode(value)
     }
 
-    private struct Untold: Error, CustomStringConvertible {
+    private struct UndeclaredType: Error, CustomStringConvertible {
         let type: any Sendable.Type
 
         var description: String {

@@ -14,7 +14,7 @@ struct ProgramWords {
     /// The arguments that aren't options, in order.
     private(set) var operands: [String] = []
     /// The operands after `--`, which may begin with dashes.
-    private(set) var behindDashes: [String] = []
+    private(set) var afterDashes: [String] = []
     private var values: [String: String] = [:]
 
     init(_ words: [String]) throws {
@@ -22,7 +22,7 @@ struct ProgramWords {
         while let word = rest.popFirst() {
             // Words after `--` are never options.
             if word == "--" {
-                behindDashes = Array(rest)
+                afterDashes = Array(rest)
                 operands += rest
                 return
             }
@@ -37,7 +37,7 @@ struct ProgramWords {
             if Self.flags.contains(name), halves == nil {
                 values[name] = ""
             } else if Self.valued.contains(name) {
-                guard let value = halves?.behind ?? rest.popFirst() else {
+                guard let value = halves?.after ?? rest.popFirst() else {
                     throw RunsError("--\(name) needs a value", isUsage: true)
                 }
                 values[name] = value
@@ -59,7 +59,7 @@ struct ProgramWords {
 
     /// Throws an error if there are too many operands; `handingOn` excludes those after `--`.
     func expect(_ count: Int, handingOn: Bool = false) throws {
-        if operands.count - (handingOn ? behindDashes.count : 0) > count {
+        if operands.count - (handingOn ? afterDashes.count : 0) > count {
             throw RunsError("'\(operands[count])' is too much", isUsage: true)
         }
     }

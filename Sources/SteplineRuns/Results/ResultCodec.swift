@@ -67,7 +67,7 @@ final class ResultCodec: Sendable {
             { value in
                 // A body may return another type than its task declares.
                 guard let value = value as? Value else {
-                    throw NotStorable(found: Swift.type(of: value), wanted: type)
+                    throw NotStorable(found: Swift.type(of: value), expected: type)
                 }
                 return try encode(value)
             }
@@ -188,7 +188,7 @@ struct FilesGone: Error {}
 /// The error for a result of another type than the task declares.
 struct NotStorable: Error, CustomStringConvertible {
     let found: any Sendable.Type
-    let wanted: any Sendable.Type
+    let expected: any Sendable.Type
 
-    var description: String { "the result is a \(found), but only \(wanted) is kept" }
+    var description: String { "the result is a \(found), but only \(expected) is kept" }
 }

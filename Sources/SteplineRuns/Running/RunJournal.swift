@@ -137,10 +137,10 @@ final class RunJournal: TaskJournal {
         case .began, .awaits, .fulfilled: break
         // These ends are final for the attempt: it was added before, or never will be.
         case .finished, .cancelled(_, wasRunning: false):
-            offers?.wasTold(name, attempt: entry.attempt, mayComeYet: false)
+            offers?.wasNotified(name, attempt: entry.attempt, mayComeYet: false)
         // A stop may arrive before the attempt itself.
         case .failed, .retries, .cancelled, .cleared:
-            offers?.wasTold(name, attempt: entry.attempt, mayComeYet: true)
+            offers?.wasNotified(name, attempt: entry.attempt, mayComeYet: true)
         }
     }
 

@@ -9,7 +9,7 @@ import SteplineWorkflow
 final class RunSignals: Sendable {
     private struct State {
         /// Signals that were delivered to the workflow or sent by the workflow itself.
-        var heard: Set<RunSignal> = []
+        var received: Set<RunSignal> = []
         var isPaused = false
         var timer: Subscription?
         /// From when the workflow's tasks stand where they stood, until its end.
@@ -40,7 +40,7 @@ final class RunSignals: Sendable {
     /// Stores a signal that a body of this process has sent.
     func send(_ signal: RunSignal) {
         // Mark the signal as delivered: the next poll reads it from the store too.
-        if state.withLock({ $0.heard.insert(signal).inserted }) { writer.add(signal) }
+        if state.withLock({ $0.received.insert(signal).inserted }) { writer.add(signal) }
     }
 
     /// Takes what has come so far, and listens from here on; returns why the run is cancelled, if it is.
@@ -103,7 +103,7 @@ final class RunSignals: Sendable {
         var cancellation: CancellationReason?
         let signals = try store.signals(of: id)
         hold(signals.contains(.pause))
-        for signal in signals where state.withLock({ $0.heard.insert(signal).inserted }) {
+        for signal in signals where state.withLock({ $0.received.insert(signal).inserted }) {
             switch signal {
             case .cancel(let why):
                 let reason = CancellationReason(.requested, why)

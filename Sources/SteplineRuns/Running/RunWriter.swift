@@ -111,7 +111,7 @@ final class RunWriter: Sendable {
         }
         switch next {
         case .nothing: break
-        case .writeLater: Stages.async(on: queue, after: Self.delay) { self.writeIfWanted() }
+        case .writeLater: Stages.async(on: queue, after: Self.delay) { self.writeIfRequested() }
         // The caller's thread may block: write here and save the hand-off to another thread.
         case .write where item.entry.mayBlock: write()
         case .write: Stages.async(on: queue) { self.write() }
@@ -210,7 +210,7 @@ final class RunWriter: Sendable {
         }
     }
 
-    private func writeIfWanted() {
+    private func writeIfRequested() {
         let begins = state.withLock { state in
             state.isDue = false
             // An awaited change may have written the begin already, or its writer is active.
@@ -243,14 +243,14 @@ final class RunWriter: Sendable {
 
     /// Lets another thread write the changes that have gathered meanwhile.
     private func passOn() {
-        let (goesOn, idle) = state.withLock { state in
+        let (continues, idle) = state.withLock { state in
             // `isWriting` stays set during the hand-off, so that no third thread starts a write.
             state.isWriting = !state.waiting.isEmpty || !state.signals.isEmpty
             defer { if !state.isWriting { state.idle = [] } }
             return (state.isWriting, state.isWriting ? [] : state.idle)
         }
         for waiter in idle { waiter.fulfill(()) }
-        if goesOn { Stages.async(on: queue) { self.write() } }
+        if continues { Stages.async(on: queue) { self.write() } }
     }
 
     /// Records the end of a step whose end isn't written here.

@@ -110,9 +110,9 @@ final class SQLiteOpenRun: OpenRun {
     /// Updates the run's counters and clears its ending if a change was accepted.
     private func count(_ steps: StepWriter, hadEnded: Bool, in database: Database) throws {
         // An accepted change reopens an ended run.
-        let goesOn = hadEnded && steps.taken > 0
+        let continues = hadEnded && steps.taken > 0
         // Begins, the most frequent changes, need no update of the run.
-        guard goesOn || steps.finished != 0 || steps.failed != 0 else { return }
+        guard continues || steps.finished != 0 || steps.failed != 0 else { return }
         let row = try database.statement(
             """
             UPDATE runs SET finished = finished + ?2, failed = failed + ?3,

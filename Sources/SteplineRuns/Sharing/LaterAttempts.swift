@@ -28,7 +28,7 @@ struct LaterAttempts: Sendable {
     /// The attempts whose ends must be reported before the waiting attempts may be offered.
     private var awaited: [String: Int] = [:]
     /// Failures reported by workers that only the offer records so far, not the step.
-    private var unkept: [String: HeardEnd] = [:]
+    private var unkept: [String: AcknowledgedEnd] = [:]
 
     /// Adds an attempt to offer and returns the next action for it.
     mutating func add(_ offer: StepOffer) -> Turn {
@@ -45,9 +45,9 @@ struct LaterAttempts: Sendable {
     mutating func addAdopted(_ step: String, attempt: Int) { opens(step, attempt) }
 
     private mutating func opens(_ step: String, _ attempt: Int) {
-        let told = early.removeValue(forKey: step) ?? 0
+        let notified = early.removeValue(forKey: step) ?? 0
         // If the end came first, the attempt isn't open any more.
-        if told < attempt { open[step] = attempt }
+        if notified < attempt { open[step] = attempt }
     }
 
     /// Records that the writer received an attempt's end.
@@ -57,7 +57,7 @@ struct LaterAttempts: Sendable {
     ///   - attempt: The attempt that ended.
     ///   - mayComeYet: Whether the attempt may still be added after its end.
     /// - Returns: The next action for the step's waiting attempt.
-    mutating func wasTold(_ step: String, attempt: Int, mayComeYet: Bool) -> Turn {
+    mutating func wasNotified(_ step: String, attempt: Int, mayComeYet: Bool) -> Turn {
         if let latest = open[step] {
             if latest <= attempt { open[step] = nil }
         } else if mayComeYet {
@@ -81,12 +81,12 @@ struct LaterAttempts: Sendable {
     // MARK: Failures
 
     /// Records a failure that the store knows from the offer alone.
-    mutating func heard(_ failure: HeardEnd, of step: String) { unkept[step] = failure }
+    mutating func addUnkept(_ failure: AcknowledgedEnd, of step: String) { unkept[step] = failure }
 
     /// Returns whether this failure was reported before and isn't stored yet.
-    func isUnkept(_ failure: HeardEnd, of step: String) -> Bool { unkept[step] == failure }
+    func isUnkept(_ failure: AcknowledgedEnd, of step: String) -> Bool { unkept[step] == failure }
 
-    mutating func wasKept(_ failure: HeardEnd, of step: String) {
+    mutating func wasKept(_ failure: AcknowledgedEnd, of step: String) {
         if unkept[step] == failure { unkept[step] = nil }
     }
 

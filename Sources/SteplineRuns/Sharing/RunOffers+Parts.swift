@@ -3,7 +3,7 @@ import SteplineWorkflow
 
 extension RunOffers {
     /// An offered attempt that hasn't ended.
-    struct Standing: Sendable {
+    struct Offered: Sendable {
         let body: BodyElsewhere
         let part: RunPart
         let offer: StepOffer
@@ -24,7 +24,7 @@ extension RunOffers {
     struct Round {
         var offers: [StepOffer] = []
         var withdrawn: [(step: String, attempt: Int)] = []
-        var acknowledged: [HeardEnd] = []
+        var acknowledged: [AcknowledgedEnd] = []
         var looks = false
         var sweeps = false
     }

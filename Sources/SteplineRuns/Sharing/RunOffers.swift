@@ -8,14 +8,14 @@ import SteplineWorkflow
 final class RunOffers: Sendable {
     private struct State {
         /// The attempts that are offered, by their steps.
-        var standing: [String: Standing] = [:]
+        var offered: [String: Offered] = [:]
         /// Attempts that an earlier owner of the run has offered.
         var adopted: [String: Int] = [:]
         var origins: [String: Origin] = [:]  // of failures to be written
         var waiting: [StepOffer] = []  // for the next round
         var later = LaterAttempts()
         var withdrawn: [(step: String, attempt: Int)] = []
-        var acknowledged: [HeardEnd] = []
+        var acknowledged: [AcknowledgedEnd] = []
         var hasNews = true  // the store may have ends that weren't read yet
         var isDue = false  // the polling interval has passed
         var isTalking = false
@@ -62,11 +62,11 @@ final class RunOffers: Sendable {
         state.withLock { state in
             for record in left { state.adopted[record.offer.step] = record.offer.attempt }
         }
-        var known: [HeardEnd] = []
+        var known: [AcknowledgedEnd] = []
         repeat {
             known = try run.ends(acknowledging: known)
                 .filter { plan.hasFinished($0.step, attempt: $0.attempt) }
-                .map { HeardEnd(id: $0.id, attempt: $0.attempt) }
+                .map { AcknowledgedEnd(id: $0.id, attempt: $0.attempt) }
         } while !known.isEmpty
         let news = run.onNews { [weak self] news in
             if news == .signal { onSignal() } else { self?.hear() }
@@ -103,7 +103,7 @@ final class RunOffers: Sendable {
             interruptions: interruptions, priority: body.priority, cacheKey: cacheKey)
         var turn = LaterAttempts.Turn.waits
         talk { state in
-            state.standing[step] = Standing(body: body, part: part, offer: offer)
+            state.offered[step] = Offered(body: body, part: part, offer: offer)
             if state.adopted.removeValue(forKey: step) == body.attempt {
                 state.later.addAdopted(step, attempt: body.attempt)
                 // The end may have arrived before the workflow asked for this attempt: read the ends again.
@@ -119,8 +119,8 @@ final class RunOffers: Sendable {
     }
 
     /// Records that the writer received an attempt's end, possibly before the attempt is offered.
-    func wasTold(_ step: String, attempt: Int, mayComeYet: Bool) {
-        lineUp(step, state.withLock { $0.later.wasTold(step, attempt: attempt, mayComeYet: mayComeYet) })
+    func wasNotified(_ step: String, attempt: Int, mayComeYet: Bool) {
+        lineUp(step, state.withLock { $0.later.wasNotified(step, attempt: attempt, mayComeYet: mayComeYet) })
     }
 
     /// Offers a later attempt after the owner's write of the attempt before; the store refuses the reverse order.
@@ -142,13 +142,13 @@ final class RunOffers: Sendable {
         let isKept = leavesOffers && body.cancellation.isInterruption
         var isOver = false
         talk { state in
-            guard state.standing[step]?.body.attempt == attempt else { return false }
+            guard state.offered[step]?.body.attempt == attempt else { return false }
             // An attempt that the store never received needs no withdrawal.
             isOver = state.later.withdraw(step) || state.waiting.remove(step, attempt) || isKept
             if isOver {
-                state.standing[step] = nil
+                state.offered[step] = nil
             } else {
-                state.standing[step]?.isWithdrawn = true
+                state.offered[step]?.isWithdrawn = true
                 state.withdrawn.append((step, attempt))
             }
             return !isOver
@@ -246,8 +246,8 @@ final class RunOffers: Sendable {
                 let bodies = state.withLock { state in
                     state.isOver = true
                     (state.waiting, state.withdrawn, state.acknowledged) = ([], [], [])
-                    defer { state.standing = [:] }
-                    return state.standing.values.map(\.body)
+                    defer { state.offered = [:] }
+                    return state.offered.values.map(\.body)
                 }
                 BodyElsewhere.end(bodies.map { ($0, .stopped) })  // outside the lock
             }
@@ -256,42 +256,42 @@ final class RunOffers: Sendable {
 
     private func take(_ ends: [StepEnd]) {
         guard !ends.isEmpty else { return }
-        var unkept: [String: HeardEnd] = [:]
-        let told = state.withLock { state in
+        var unkept: [String: AcknowledgedEnd] = [:]
+        let ended = state.withLock { state in
             ends.compactMap { end -> (body: BodyElsewhere, end: BodyElsewhere.End)? in
-                let heard = HeardEnd(id: end.id, attempt: end.attempt)
-                if state.later.isUnkept(heard, of: end.step) { return nil }
-                guard let standing = state.standing[end.step], standing.body.attempt == end.attempt else {
+                let acknowledged = AcknowledgedEnd(id: end.id, attempt: end.attempt)
+                if state.later.isUnkept(acknowledged, of: end.step) { return nil }
+                guard let offered = state.offered[end.step], offered.body.attempt == end.attempt else {
                     // The workflow hasn't asked for an adopted attempt yet: leave its end unacknowledged, so that it
                     // comes again.
-                    if state.adopted[end.step] != end.attempt { state.acknowledged.append(heard) }
+                    if state.adopted[end.step] != end.attempt { state.acknowledged.append(acknowledged) }
                     return nil
                 }
-                if end.outcome == .stopped, !standing.isWithdrawn {
-                    state.acknowledged.append(heard)  // revoked by the store, not by this owner
-                    state.waiting.append(standing.offer)
+                if end.outcome == .stopped, !offered.isWithdrawn {
+                    state.acknowledged.append(acknowledged)  // revoked by the store, not by this owner
+                    state.waiting.append(offered.offer)
                     return nil
                 }
-                state.standing[end.step] = nil
+                state.offered[end.step] = nil
                 switch end.outcome {
-                case .finished, .stopped: state.acknowledged.append(heard)
+                case .finished, .stopped: state.acknowledged.append(acknowledged)
                 case .failed, .retries:
                     state.origins[end.step] = Origin(end)
-                    state.later.heard(heard, of: end.step)
-                    unkept[end.step] = heard  // acknowledged once it is stored
+                    state.later.addUnkept(acknowledged, of: end.step)
+                    unkept[end.step] = acknowledged  // acknowledged once it is stored
                 }
-                let facts = standing.part.facts(standing.body.number)
-                return (standing.body, end.bodyEnd(of: facts, in: run.record.id, store))
+                let facts = offered.part.facts(offered.body.number)
+                return (offered.body, end.bodyEnd(of: facts, in: run.record.id, store))
             }
         }
-        BodyElsewhere.end(told)
+        BodyElsewhere.end(ended)
         // The offer is the only record of a failure until the writer has stored it. Acknowledge after that.
         if !unkept.isEmpty { writer.whenKept { [weak self, unkept] in self?.acknowledge(unkept) } }
     }
 
-    private func acknowledge(_ kept: [String: HeardEnd]) {
+    private func acknowledge(_ kept: [String: AcknowledgedEnd]) {
         state.withLock { state in
-            for (step, heard) in kept { state.later.wasKept(heard, of: step) }
+            for (step, acknowledged) in kept { state.later.wasKept(acknowledged, of: step) }
             state.acknowledged += kept.values
         }
         for step in kept.keys { writer.whenKept { [weak self] in self?.lineUp(step) } }

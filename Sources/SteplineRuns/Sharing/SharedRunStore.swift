@@ -4,8 +4,8 @@ package import SteplineSupport
 /// A store through which several processes work on one run: the owner offers steps, and workers execute them.
 ///
 /// 1. The owner opens the run and calls `SharedRun.offer` for ready steps.
-/// 2. A worker joins, claims steps through its `WorkerSeat`, and sends heartbeats.
-/// 3. The worker calls `WorkerSeat.end`. The store writes a finished result in the same transaction. A failure
+/// 2. A worker joins, claims steps through its `WorkerMembership`, and sends heartbeats.
+/// 3. The worker calls `WorkerMembership.end`. The store writes a finished result in the same transaction. A failure
 ///    stays in the offer.
 /// 4. The owner reads `SharedRun.ends`, writes failures to the steps, and acknowledges the ends. An
 ///    acknowledged offer is removed.
@@ -24,7 +24,7 @@ package import SteplineSupport
 /// after its answer was lost. Begin reading with `OfferBoard`, which has these rules without a database.
 package protocol SharedRunStore: RunStore {
     /// Registers a worker until it leaves or its lease expires.
-    func join(_ profile: WorkerProfile) throws -> any WorkerSeat
+    func join(_ profile: WorkerProfile) throws -> any WorkerMembership
 
     /// Returns the workers with a valid lease, optionally of one workflow only.
     func workers(of workflow: String?) throws -> [WorkerRecord]
@@ -62,7 +62,7 @@ package protocol SharedRun: OpenRun {
     func withdraw(_ steps: [(step: String, attempt: Int)]) throws
 
     /// Acknowledges ends, and returns those that aren't acknowledged yet.
-    func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd]
+    func ends(acknowledging acknowledged: [AcknowledgedEnd]) throws -> [StepEnd]
 
     /// Offers the claims of expired workers again.
     func sweep() throws
@@ -78,7 +78,7 @@ package enum RunNews: String, Sendable {
 }
 
 /// A worker's registration at a store.
-package protocol WorkerSeat: AnyObject, Sendable {
+package protocol WorkerMembership: AnyObject, Sendable {
     var number: Int { get }
 
     /// The time without a heartbeat after which the worker's claims go to other workers.

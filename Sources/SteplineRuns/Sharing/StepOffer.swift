@@ -72,7 +72,7 @@ package enum StepOutcome: Sendable, Hashable {
 }
 
 /// An end that the run's owner has received and acknowledges.
-package struct HeardEnd: Sendable, Hashable {
+package struct AcknowledgedEnd: Sendable, Hashable {
     package let id: Int
     package let attempt: Int
 

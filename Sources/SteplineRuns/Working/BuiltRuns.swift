@@ -17,14 +17,14 @@ final class BuiltRuns {
     private let workflows: WorkedWorkflows
     private let clock: any StepClock
     private let signals: UnsentSignals
-    private let ended: @Sendable (WorkerDesk.BodyEnd) -> Void
+    private let ended: @Sendable (WorkerSession.BodyEnd) -> Void
     private var runs: [RunID: WorkedRun] = [:]  // at most `most`, unless more are in use
     /// The maps whose lists were checked since the latest claim.
     private var fresh: Set<Map> = []
 
     init(
         _ store: any SharedRunStore, _ workflows: WorkedWorkflows, clock: any StepClock,
-        _ signals: UnsentSignals, ended: @escaping @Sendable (WorkerDesk.BodyEnd) -> Void
+        _ signals: UnsentSignals, ended: @escaping @Sendable (WorkerSession.BodyEnd) -> Void
     ) {
         self.store = store
         self.workflows = workflows
@@ -57,7 +57,7 @@ final class BuiltRuns {
             claim.run, number: claim.runNumber, try workflows.make(record, isOwned: false), store,
             hasVersions: workflows.haveVersions)
         try run.begin(signals) { [clock, ended] in
-            ended(WorkerDesk.BodyEnd(run: $0, place: $1, entry: $2, date: clock.now))
+            ended(WorkerSession.BodyEnd(run: $0, place: $1, entry: $2, date: clock.now))
         }
         // Record the list's attempt now: later claims compare with it.
         _ = try run.isStale(claim.offer)

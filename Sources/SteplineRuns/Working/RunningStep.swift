@@ -1,7 +1,7 @@
 import Foundation
 import SteplineWorkflow
 
-extension WorkerDesk {
+extension WorkerSession {
     /// The end of a body, reported by the workflow.
     struct BodyEnd: Sendable {
         let run: WorkedRun
@@ -33,13 +33,13 @@ extension WorkerDesk {
         let run: WorkedRun
         let place: WorkedRun.Place
         let began: Date
-        var isToldToStop = false
+        var isStopRequested = false
         /// The end of the attempt, held back while its body still runs: the next attempt must not start before.
         var end: WorkedStep?
 
         var key: Key { Key(run: ObjectIdentifier(run), place: place) }
         /// Whether only the return of the body is awaited.
-        var isStopping: Bool { isToldToStop || end != nil }
+        var isStopping: Bool { isStopRequested || end != nil }
         var isBodyLeft: Bool { run.part(place).workflow.hasBody(place.number) }
 
         /// Resets the task of a stopped step and returns its end.

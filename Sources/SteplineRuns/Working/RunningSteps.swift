@@ -3,8 +3,8 @@ import SteplineWorkflow
 
 /// The steps whose bodies run, indexed by claim and by task.
 struct RunningSteps {
-    typealias Key = WorkerDesk.Key
-    typealias Running = WorkerDesk.Running
+    typealias Key = WorkerSession.Key
+    typealias Running = WorkerSession.Running
 
     private var byClaim: [Int: Running] = [:]  // by claim
     private var claims: [Key: Int] = [:]  // the latest claim of each task
@@ -35,7 +35,7 @@ struct RunningSteps {
     /// Requests a stop from the bodies of matching claims that weren't asked before.
     mutating func stop(where isMeant: (Int) -> Bool) {
         for (claim, step) in byClaim where !step.isStopping && isMeant(claim) {
-            byClaim[claim]?.isToldToStop = true
+            byClaim[claim]?.isStopRequested = true
             step.run.part(step.place).workflow.stopAlone(
                 step.place.number, CancellationReason(.requested, "its run wants it no longer"))
         }

@@ -8,7 +8,7 @@ package import SteplineWorkflow
 /// which no code of a user's delays therefore; see ``WorkerLease``. Bodies run as those of any workflow do.
 package final class StepWorker: Sendable {
     private struct Inbox {
-        var ends: [WorkerDesk.BodyEnd] = []  // reported by bodies, in order
+        var ends: [WorkerSession.BodyEnd] = []  // reported by bodies, in order
         var hasNews = true  // a notification came since the last pass
         var isLeaving = false  // `leave()` was called
         /// The owned runs, each with its Swift task; nil between reservation and start of the task.
@@ -89,7 +89,7 @@ package final class StepWorker: Sendable {
         bell.signal()
     }
 
-    private func hear(_ end: WorkerDesk.BodyEnd) {
+    private func hear(_ end: WorkerSession.BodyEnd) {
         inbox.withLock { $0.ends.append(end) }
         bell.signal()
     }
@@ -98,16 +98,16 @@ package final class StepWorker: Sendable {
 
     private func work() throws {
         // Created on this thread, the only one that uses the desk.
-        let desk = try WorkerDesk(
+        let session = try WorkerSession(
             store, workflow, settings, workflows, tell, news: { [weak self] in self?.hear() },
             ended: { [weak self] in self?.hear($0) })
         defer {
             // Also after an error: no other code cancels the owned runs.
             cancelOwned()
-            desk.close()
+            session.close()
             tell(.left)
         }
-        let keeper = Thread { [lease = desk.lease] in lease.keep() }
+        let keeper = Thread { [lease = session.lease] in lease.keep() }
         keeper.name = "stepline.lease"
         keeper.start()
         // The uptime of the next heartbeat, at which it also looks for work and for runs without an owner.
@@ -121,11 +121,11 @@ package final class StepWorker: Sendable {
                 return (inbox.ends, inbox.hasNews, inbox.isLeaving)
             }
             let isDue = clock.uptime >= nextLook
-            desk.signals.sendRest()
-            try desk.take(ends)
+            session.signals.sendRest()
+            try session.take(ends)
             var areStepsWaiting = !ends.isEmpty || hasNews
             if isDue || hasNews {
-                let beat = try desk.beat(asIdle: desk.isIdle && !hasNews)
+                let beat = try session.beat(asIdle: session.isIdle && !hasNews)
                 // An own end or a notification can mean new work even if the heartbeat's answer is older.
                 areStepsWaiting = areStepsWaiting || beat.areStepsWaiting
                 areRunsLeft = beat.areRunsLeft
@@ -134,29 +134,31 @@ package final class StepWorker: Sendable {
                 if leaveBy == nil {
                     // Once, on the first pass after the request.
                     cancelOwned()
-                    try desk.handBackUnbegun()
+                    try session.handBackUnbegun()
                 }
                 let end = leaveBy ?? clock.uptime + settings.grace
                 leaveBy = end
                 // Owned runs must have stored their state before this worker disconnects.
-                let isDone = desk.isIdle && inbox.withLock(\.owned.isEmpty)
-                if isDone || clock.uptime >= end { return try desk.signals.expectRestSent() }
+                let isDone = session.isIdle && inbox.withLock(\.owned.isEmpty)
+                if isDone || clock.uptime >= end { return try session.signals.expectRestSent() }
             } else {
-                if areStepsWaiting { try desk.claim() }
+                if areStepsWaiting { try session.claim() }
                 if isDue && areRunsLeft { try takeOver() }
             }
-            let idleEnd = idleEnd(desk)
+            let idleEnd = idleEnd(session)
             if let idleEnd, clock.uptime >= idleEnd { return }
-            let look = clock.uptime + desk.lease.pause(isIdle: desk.isIdle && !areRunsLeft)
+            let look = clock.uptime + session.lease.pause(isIdle: session.isIdle && !areRunsLeft)
             nextLook = isDue ? look : min(look, nextLook)
-            wait(for: desk.rest, until: [leaveBy, idleEnd].compactMap(\.self).reduce(nextLook, min))
+            wait(for: session.rest, until: [leaveBy, idleEnd].compactMap(\.self).reduce(nextLook, min))
         }
     }
 
     /// Returns the uptime at which the worker leaves for lack of work; nil while it has work or no limit.
-    private func idleEnd(_ desk: WorkerDesk) -> Duration? {
-        guard let idle = settings.idle, desk.isIdle, inbox.withLock({ $0.owned.isEmpty }) else { return nil }
-        return desk.idleSince.map { $0 + idle }
+    private func idleEnd(_ session: WorkerSession) -> Duration? {
+        guard let idle = settings.idle, session.isIdle, inbox.withLock({ $0.owned.isEmpty }) else {
+            return nil
+        }
+        return session.idleSince.map { $0 + idle }
     }
 
     private func wait(for rest: Duration?, until date: Duration) {

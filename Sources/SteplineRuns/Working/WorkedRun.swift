@@ -146,7 +146,7 @@ final class WorkedRun: Sendable {
     func run(_ place: Place, attempt: Int, failures: Int) throws -> Bool {
         let given = try step(at: place).map { try self.given(to: $0) } ?? []
         return part(place).workflow.runAlone(
-            place.number, attempt: attempt, failures: failures, behind: given)
+            place.number, attempt: attempt, failures: failures, after: given)
     }
 
     private func step(at place: Place) -> Int? {

@@ -2,7 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-extension WorkerDesk.BodyEnd {
+extension WorkerSession.BodyEnd {
     /// Creates the report of an ended body and encodes its result.
     ///
     /// Called on the body's thread: encoding may take long, and the worker's thread must send heartbeats.

@@ -14,7 +14,7 @@ import SteplineSupport
 /// Heartbeats are sent one at a time: the last one that the store took is the last one that is noted here.
 final class WorkerLease: Sendable {
     private struct State {
-        var seat: any WorkerSeat
+        var membership: any WorkerMembership
         /// The uptime of the last heartbeat.
         var renewed: Duration
         /// The uptime at which the lease expires.
@@ -29,10 +29,10 @@ final class WorkerLease: Sendable {
     private let bell = DispatchSemaphore(value: 0)
 
     /// The lease of a worker that joined its store at that uptime.
-    init(of seat: any WorkerSeat, since date: Duration, clock: any StepClock) {
-        length = seat.lease
+    init(of membership: any WorkerMembership, since date: Duration, clock: any StepClock) {
+        length = membership.lease
         self.clock = clock
-        state = Locked(State(seat: seat, renewed: date, end: date + length))
+        state = Locked(State(membership: membership, renewed: date, end: date + length))
     }
 
     /// Whether it has expired, so that another worker may have what this one holds.
@@ -50,8 +50,8 @@ final class WorkerLease: Sendable {
     }
 
     /// Begins anew with the seat of a worker that joined again at that uptime.
-    func restart(with seat: any WorkerSeat, since date: Duration) {
-        state.withLock { ($0.seat, $0.renewed, $0.end) = (seat, date, date + length) }
+    func restart(with membership: any WorkerMembership, since date: Duration) {
+        state.withLock { ($0.membership, $0.renewed, $0.end) = (membership, date, date + length) }
     }
 
     /// Sends a heartbeat; nil if the store took the worker for dead, so that it holds nothing any more.
@@ -86,11 +86,11 @@ final class WorkerLease: Sendable {
     private func send(asIdle: Bool) throws -> WorkerBeat? {
         let now = clock.uptime
         let time = asIdle ? length * 2 : length
-        let seat = state.withLock { $0.seat }
-        let beat = try seat.beat(for: time)
+        let membership = state.withLock { $0.membership }
+        let beat = try membership.beat(for: time)
         state.withLock { state in
             // The worker may have joined again meanwhile.
-            guard state.seat === seat else { return }
+            guard state.membership === membership else { return }
             (state.renewed, state.end) = (now, beat == nil ? now : now + time)
         }
         return beat

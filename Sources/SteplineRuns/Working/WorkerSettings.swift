@@ -36,7 +36,7 @@ package enum WorkerNews: Sendable {
     case joined(name: String)
     case began(ClaimedStep)
     case ended(WorkedStep, isRefused: Bool)
-    case handedBack(ClaimedStep, reason: String)
+    case returned(ClaimedStep, reason: String)
     case unknown(ClaimedStep, reason: String)
     /// The lease has expired; the worker continues under a new number.
     case lost

@@ -39,9 +39,9 @@ extension RandomGraph {
     mutating func addBlocked(_ spot: Spot) throws {
         let task = AttemptTask("\(spot.name) first", value: 0, failures: .max, began)
         try workflow.add(task, prerequisites: spot.before.map(\.task))
-        let behind = try workflow.add("\(spot.name) behind", after: TaskRef<Int>(task)) { $0 }
+        let after = try workflow.add("\(spot.name) behind", after: TaskRef<Int>(task)) { $0 }
         made.append(
-            try workflow.add(spot.name, after: behind.allowingFailure) { result in
+            try workflow.add(spot.name, after: after.allowingFailure) { result in
                 (try? result.get()) ?? -spot.number
             })
     }

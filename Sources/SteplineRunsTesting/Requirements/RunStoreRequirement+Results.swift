@@ -55,7 +55,8 @@ extension RunStoreRequirement {
             }
             run.close()
         },
-        RunStoreRequirement("an error of the body is thrown, and the body may read and write the store") { trial in
+        RunStoreRequirement("an error of the body is thrown, and the body may read and write the store") {
+            trial in
             struct Enough: Error {}
             let store = trial.store
             let run = try store.openTest()

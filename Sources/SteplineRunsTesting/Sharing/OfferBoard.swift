@@ -20,7 +20,7 @@ package struct OfferBoard: Sendable {
         var outcome: StepOutcome?
     }
 
-    private struct Seat: Sendable {
+    private struct Member: Sendable {
         let profile: WorkerProfile
         var leaseEnd: Double
         var held: Set<Int> = []
@@ -39,7 +39,7 @@ package struct OfferBoard: Sendable {
     private var offers: [Int: Offer] = [:]
     /// The offers of each run by step name, so that operations on one run don't scan all offers.
     private var places: [RunID: [String: Int]] = [:]
-    private var seats: [Int: Seat] = [:]
+    private var members: [Int: Member] = [:]
     private var lines: [String: OfferLine] = [:]  // free offers by workflow; entries may be stale
     private var riskyLines: [String: OfferLine] = [:]  // those that must run alone
     private var ended: [RunID: [Int]] = [:]  // not acknowledged yet
@@ -79,25 +79,25 @@ package struct OfferBoard: Sendable {
 
     /// Withdraws offers and returns the workers to notify.
     package mutating func withdraw(_ steps: [(step: String, attempt: Int)], of run: RunID) -> Set<Int> {
-        var told: Set<Int> = []
+        var notified: Set<Int> = []
         for (step, attempt) in steps {
             guard let id = places[run]?[step], let offer = offers[id],
                 offer.step.attempt == attempt, offer.outcome == nil
             else { continue }
             if let worker = offer.worker {
                 offers[id]?.isToStop = true
-                told.insert(worker)
+                notified.insert(worker)
             } else {
                 end(id, .stopped)
             }
         }
-        return told
+        return notified
     }
 
     /// Removes acknowledged ends and returns the remaining ends of a run.
-    package mutating func ends(of run: RunID, acknowledging heard: [HeardEnd]) -> [StepEnd] {
-        if !heard.isEmpty {
-            let known = Set(heard.map(\.id))
+    package mutating func ends(of run: RunID, acknowledging acknowledged: [AcknowledgedEnd]) -> [StepEnd] {
+        if !acknowledged.isEmpty {
+            let known = Set(acknowledged.map(\.id))
             // The identifiers may come from an earlier run of the same name.
             for id in known where offers[id]?.run == run && offers[id]?.outcome != nil { remove(id) }
             ended[run]?.removeAll { known.contains($0) }
@@ -130,26 +130,28 @@ package struct OfferBoard: Sendable {
 
     package mutating func join(_ profile: WorkerProfile, at now: Double) -> Int {
         lastID += 1
-        seats[lastID] = Seat(profile: profile, leaseEnd: now + lease)
+        members[lastID] = Member(profile: profile, leaseEnd: now + lease)
         return lastID
     }
 
     package func records(of workflow: String?, at now: Double) -> [WorkerRecord] {
-        seats.filter { now < $0.value.leaseEnd && (workflow == nil || workflow == $0.value.profile.workflow) }
-            .sorted { $0.key < $1.key }
-            .map { number, seat in
-                WorkerRecord(
-                    number: number, profile: seat.profile,
-                    unknown: seat.unknown.map { "\($0.task) version \($0.version)" }.sorted())
-            }
+        members.filter {
+            now < $0.value.leaseEnd && (workflow == nil || workflow == $0.value.profile.workflow)
+        }
+        .sorted { $0.key < $1.key }
+        .map { number, member in
+            WorkerRecord(
+                number: number, profile: member.profile,
+                unknown: member.unknown.map { "\($0.task) version \($0.version)" }.sorted())
+        }
     }
 
     /// Claims steps, the most urgent first: one step that must run alone if `risky`, otherwise up to `count` others.
     package mutating func claim(
         _ count: Int, risky: Bool, by worker: Int, at now: Double, began: Date
     ) -> [ClaimedStep] {
-        guard let seat = seats[worker], now < seat.leaseEnd else { return [] }
-        let workflow = seat.profile.workflow
+        guard let member = members[worker], now < member.leaseEnd else { return [] }
+        let workflow = member.profile.workflow
         var claims: [ClaimedStep] = []
         var passed: [OfferLine.Entry] = []
         while claims.count < (risky ? min(count, 1) : count) {
@@ -161,14 +163,14 @@ package struct OfferBoard: Sendable {
                 offer.step.isRisky == risky
             else { continue }
             // Other workers may have this task: reinsert the entry after the loop.
-            if seat.unknown.contains(kind(of: offer)) {
+            if member.unknown.contains(kind(of: offer)) {
                 passed.append(entry)
                 continue
             }
             offers[entry.id]?.worker = worker
-            offers[entry.id]?.workerName = WorkerRecord.name(seat.profile, worker)
+            offers[entry.id]?.workerName = WorkerRecord.name(member.profile, worker)
             offers[entry.id]?.began = began
-            seats[worker]?.held.insert(entry.id)
+            members[worker]?.held.insert(entry.id)
             present[workflow] = max(present[workflow] ?? 0, offer.turn)
             claims.append(
                 ClaimedStep(id: entry.id, run: offer.run, runNumber: offer.runNumber, offer: offer.step))
@@ -191,7 +193,7 @@ package struct OfferBoard: Sendable {
     /// Ends a claim; returns false if the worker doesn't hold it any more.
     package mutating func end(_ claim: Int, _ outcome: StepOutcome, by worker: Int) -> Bool {
         guard holds(claim, worker) else { return false }
-        seats[worker]?.held.remove(claim)
+        members[worker]?.held.remove(claim)
         end(claim, outcome)
         return true
     }
@@ -199,7 +201,7 @@ package struct OfferBoard: Sendable {
     /// Returns an intact step to the queue.
     package mutating func handBack(_ claim: Int, by worker: Int) {
         guard holds(claim, worker) else { return }
-        seats[worker]?.held.remove(claim)
+        members[worker]?.held.remove(claim)
         offerAgain(claim)
     }
 
@@ -207,42 +209,42 @@ package struct OfferBoard: Sendable {
     package mutating func refuse(_ claim: Int, by worker: Int) {
         guard holds(claim, worker), let offer = offers[claim] else { return }
         let kind = kind(of: offer)
-        seats[worker]?.unknown.insert(kind)
+        members[worker]?.unknown.insert(kind)
         handBack(claim, by: worker)
     }
 
     /// Renews a worker's lease; returns nil if the lease has expired and the worker is removed.
     package mutating func beat(_ worker: Int, until leaseEnd: Double) -> WorkerBeat? {
-        guard let seat = seats[worker] else { return nil }
-        seats[worker]?.leaseEnd = leaseEnd
-        let workflow = seat.profile.workflow
+        guard let member = members[worker] else { return nil }
+        members[worker]?.leaseEnd = leaseEnd
+        let workflow = member.profile.workflow
         // Stale entries at the front must not make workers run idle for a step that needs an empty worker.
         while let first = riskyLines[workflow]?.first, !waitsAlone(first.id) {
             _ = riskyLines[workflow]?.popFirst()
         }
         return WorkerBeat(
-            held: seat.held, stops: seat.held.filter { offers[$0]?.isToStop == true },
+            held: member.held, stops: member.held.filter { offers[$0]?.isToStop == true },
             areRiskyWaiting: riskyLines[workflow]?.first != nil, areWaiting: lines[workflow]?.first != nil)
     }
 
     package mutating func leave(_ worker: Int) {
-        for claim in seats[worker]?.held ?? [] { handBack(claim, by: worker) }
-        seats[worker] = nil
+        for claim in members[worker]?.held ?? [] { handBack(claim, by: worker) }
+        members[worker] = nil
     }
 
     /// Offers the claims of expired workers again; returns whether any lease has expired.
     @discardableResult
     package mutating func sweep(at now: Double) -> Bool {
-        let dead = seats.filter { $0.value.leaseEnd <= now }
-        for (worker, seat) in dead {
-            for claim in seat.held { interrupt(claim) }
-            seats[worker] = nil
+        let dead = members.filter { $0.value.leaseEnd <= now }
+        for (worker, member) in dead {
+            for claim in member.held { interrupt(claim) }
+            members[worker] = nil
         }
         return !dead.isEmpty
     }
 
     /// The time at which the next lease expires; nil without workers.
-    package var nextLeaseEnd: Double? { seats.values.map(\.leaseEnd).min() }
+    package var nextLeaseEnd: Double? { members.values.map(\.leaseEnd).min() }
 
     // MARK: Within
 
@@ -295,6 +297,6 @@ package struct OfferBoard: Sendable {
         guard let offer = offers.removeValue(forKey: id) else { return }
         // A later offer of the step may already have the place.
         if places[offer.run]?[offer.step.step] == id { places[offer.run]?[offer.step.step] = nil }
-        if let worker = offer.worker { seats[worker]?.held.remove(id) }
+        if let worker = offer.worker { members[worker]?.held.remove(id) }
     }
 }

@@ -38,10 +38,10 @@ package final class SharedMemoryStore: ForwardingRunStore, SharedRunStore {
         return isForgotten
     }
 
-    package func join(_ profile: WorkerProfile) throws -> any WorkerSeat {
+    package func join(_ profile: WorkerProfile) throws -> any WorkerMembership {
         let now = self.now
         let number = board.withLock { $0.join(profile, at: now) }
-        return MemorySeat(number: number, profile, in: self)
+        return MemoryMembership(number: number, profile, in: self)
     }
 
     package func workers(of workflow: String?) -> [WorkerRecord] {
@@ -134,8 +134,8 @@ private final class SharedMemoryRun: ForwardingOpenRun, SharedRun {
         _ = store.changeBoard { $0.withdraw(steps, of: record.id) }
     }
 
-    func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
-        store.board.withLock { $0.ends(of: record.id, acknowledging: heard) }
+    func ends(acknowledging acknowledged: [AcknowledgedEnd]) throws -> [StepEnd] {
+        store.board.withLock { $0.ends(of: record.id, acknowledging: acknowledged) }
     }
 
     func sweep() throws {
@@ -147,7 +147,7 @@ private final class SharedMemoryRun: ForwardingOpenRun, SharedRun {
 }
 
 /// A worker's hold on a store in memory.
-private final class MemorySeat: WorkerSeat {
+private final class MemoryMembership: WorkerMembership {
     let number: Int
     private let profile: WorkerProfile
     private let store: SharedMemoryStore

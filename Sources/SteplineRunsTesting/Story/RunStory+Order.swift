@@ -1,6 +1,6 @@
 import SteplineWorkflow
 
-extension RunStory {
+extension RunTrace {
     /// The events that violate the order of every valid run, one line each.
     ///
     /// An attempt starts after the previous one and all prerequisites have ended, and within its limits. It never
@@ -8,7 +8,7 @@ extension RunStory {
     package var disorders: [String] { parts.flatMap(\.disorders) }
 }
 
-extension RunStory.Part {
+extension RunTrace.Part {
     fileprivate var disorders: [String] {
         var order = EventOrder(of: self)
         for (name, event) in events where event.task != nil { order.take(name, event) }
@@ -18,7 +18,7 @@ extension RunStory.Part {
 
 /// The states of a workflow's tasks, derived from the events so far.
 private struct EventOrder {
-    private let part: RunStory.Part
+    private let part: RunTrace.Part
     /// The numbers of the running attempts.
     private var running: [String: Int] = [:]
     /// The numbers of the ended attempts, whether or not another may follow.
@@ -29,7 +29,7 @@ private struct EventOrder {
     private var settled: Set<String> = []
     private(set) var disorders: [String] = []
 
-    init(of part: RunStory.Part) { self.part = part }
+    init(of part: RunTrace.Part) { self.part = part }
 
     mutating func take(_ name: String, _ event: WorkflowEvent) {
         switch event.kind {
@@ -85,7 +85,7 @@ private struct EventOrder {
         }
     }
 
-    private mutating func checkLimits(_ name: String, _ task: RunStory.Task) {
+    private mutating func checkLimits(_ name: String, _ task: RunTrace.Task) {
         guard task.hasBody else { return }
         let live = running.keys.compactMap { part.tasks[$0] }.filter(\.hasBody)
         if let most = part.maximumConcurrency, live.count > most {

@@ -2,7 +2,7 @@ import Foundation
 package import SteplineRuns
 import SteplineWorkflow
 
-extension RunStory {
+extension RunTrace {
     /// Returns where a store's records of the run differ from its events, one line each.
     ///
     /// Compares states and attempts, and checks the order of their times.
@@ -55,7 +55,7 @@ extension RunStory {
     }
 }
 
-extension RunStory.Part {
+extension RunTrace.Part {
     /// Returns the pools whose places were exceeded by attempts that ran at the same time.
     fileprivate func overlaps(_ attempts: [String: [StepRecord]]) -> [String] {
         Set(tasks.values.flatMap(\.options.pools.keys)).flatMap { pool -> [String] in

@@ -51,7 +51,7 @@ struct CSVTokenizer {
     private var column = 1
     private var quoteLine = 1
     private var quoteColumn = 1
-    private var isBehindReturn = false
+    private var isAfterReturn = false
     private var isASCII = true
     private var isFirstRow = true
     /// Whether the first field of the row is quoted, so that it can't be a separator line.
@@ -117,7 +117,7 @@ struct CSVTokenizer {
     }
 
     private mutating func append(_ run: UnsafeRawBufferPointer) {
-        isBehindReturn = false
+        isAfterReturn = false
         bytes.append(contentsOf: run)
         var continuations = 0
         var high: UInt8 = 0
@@ -130,8 +130,8 @@ struct CSVTokenizer {
     }
 
     private mutating func special(_ byte: UInt8, _ body: (Row) throws -> Void) throws {
-        let isSecondEnd = isBehindReturn && byte == Self.feed
-        isBehindReturn = byte == Self.carriageReturn
+        let isSecondEnd = isAfterReturn && byte == Self.feed
+        isAfterReturn = byte == Self.carriageReturn
         switch (state, byte) {
         case (.quoted, Self.quote):
             state = .quoteInQuotes

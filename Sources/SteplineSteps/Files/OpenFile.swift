@@ -23,7 +23,7 @@ package final class OpenFile {
 
     deinit {
         guard descriptor >= 0 else { return }
-        letGo()
+        release()
         _ = Foundation.close(descriptor)
     }
 
@@ -72,7 +72,7 @@ package final class OpenFile {
     }
 
     /// Releases the lock explicitly, since a child process that is being started may also have the file open.
-    private func letGo() {
+    private func release() {
         if isClaimed { _ = flock(descriptor, LOCK_UN) }
     }
 
@@ -112,7 +112,7 @@ package final class OpenFile {
     /// Closes the file; throws errors that some file systems report only now.
     package func close() throws {
         defer { descriptor = -1 }
-        letGo()
+        release()
         guard Foundation.close(descriptor) == 0 || errno == EINTR else {
             throw FileError.system("close", path)
         }

@@ -21,7 +21,7 @@ struct JarCookies: Sendable {
     }
 
     /// Returns a text that identifies these cookies and those for a redirect's target.
-    func mark(behind place: URL) -> String? {
+    func mark(after place: URL) -> String? {
         let there = place == url ? nil : storage?.knownHeader(for: place, at: clock.now)
         return ResponseStore.mark(ofCookies: [header, there])
     }

@@ -25,7 +25,7 @@ struct Revalidation: Sendable {
         entries = store.entries
         let cookies = JarCookies(of: plan, clock)
         self.cookies = cookies
-        let found = entries[name].flatMap { cookies.mark(behind: $0.place) == $0.jarMark ? $0 : nil }
+        let found = entries[name].flatMap { cookies.mark(after: $0.place) == $0.jarMark ? $0 : nil }
         stored = file == nil || found?.fileMark != nil && found?.fileMark == fileMark ? found : nil
         guard let stored else { return }
         stored.makeConditional(&plan.request)
@@ -66,7 +66,7 @@ struct Revalidation: Sendable {
         let http = response as? HTTPURLResponse
         entries[name] = http.flatMap {
             StoredResponse(
-                $0, body: body, fileMark: fileMark, jarMark: $0.url.flatMap { cookies.mark(behind: $0) })
+                $0, body: body, fileMark: fileMark, jarMark: $0.url.flatMap { cookies.mark(after: $0) })
         }
     }
 }

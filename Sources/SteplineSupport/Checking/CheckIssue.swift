@@ -32,7 +32,7 @@ public struct CheckIssue: Sendable, Hashable, CustomStringConvertible {
     /// The content key that the issue concerns.
     public let key: String?
     /// The expected type.
-    public let wanted: String?
+    public let expected: String?
     /// The found type.
     public let found: String?
     /// The description of the issue, without its place.
@@ -53,7 +53,7 @@ public struct CheckIssue: Sendable, Hashable, CustomStringConvertible {
     public init(
         _ code: Code, _ severity: Severity = .error, subject: String = "", place: String = "",
         path: [Int] = [],
-        key: String? = nil, wanted: String? = nil, found: String? = nil, _ text: String
+        key: String? = nil, expected: String? = nil, found: String? = nil, _ text: String
     ) {
         self.code = code
         self.severity = severity
@@ -61,7 +61,7 @@ public struct CheckIssue: Sendable, Hashable, CustomStringConvertible {
         self.place = place
         self.path = path
         self.key = key
-        self.wanted = wanted
+        self.expected = expected
         self.found = found
         self.text = text
     }

@@ -46,16 +46,16 @@ extension Redaction {
         if Self.isWord(before) { return nil }
         let tail = lower.utf8.dropFirst(whole.utf8.distance(from: whole.startIndex, to: place))
         guard let word = Self.introductions.first(where: { tail.starts(with: $0.utf8) }) else { return nil }
-        let behind = text[text.index(place, offsetBy: word.utf8.count)...]
+        let rest = text[text.index(place, offsetBy: word.utf8.count)...]
         let isScheme = word == "bearer" || word == "basic"
         // Foundation describes headers as `AnyHashable("Cookie"): "a=b"`, and JSON may list a header's values.
         let signs = (isScheme ? " :=\"'" : " :=\"')[").unicodeScalars
-        let opening = behind.prefix { signs.contains($0) }.drop { $0 != ":" && $0 != "=" }
+        let opening = rest.prefix { signs.contains($0) }.drop { $0 != ":" && $0 != "=" }
         let isList = opening.dropFirst().first { $0 != " " } == "["
-        let value = behind.drop { signs.contains($0) || (isList && $0.properties.isWhitespace) }
-        let hasJoint = value.startIndex > behind.startIndex
+        let value = rest.drop { signs.contains($0) || (isList && $0.properties.isWhitespace) }
+        let hasJoint = value.startIndex > rest.startIndex
         guard hasJoint, !value.isEmpty else { return nil }
-        let joint = behind[..<value.startIndex].drop { $0 != ":" && $0 != "=" }
+        let joint = rest[..<value.startIndex].drop { $0 != ":" && $0 != "=" }
         let isHeader = !isScheme && !joint.isEmpty
         guard isScheme || isHeader, !isList || value.first != "]" else { return nil }
         let secret: Part
@@ -65,7 +65,7 @@ extension Redaction {
             // An empty value in quotes.
             if ["\"\"", "''"].contains(where: { Substring(joint).ends(with: $0) }) { return nil }
             // The whole header may be quoted, or its value alone, after a name with or without quotes.
-            let isWhole = Self.isQuote(before) && !behind[..<value.startIndex].contains(before)
+            let isWhole = Self.isQuote(before) && !rest[..<value.startIndex].contains(before)
             secret = Self.headerValue(
                 in: value, closedBy: joint.last(where: Self.isQuote) ?? (isWhole ? before : nil),
                 mayHaveQuotes: word.hasSuffix("authorization"))

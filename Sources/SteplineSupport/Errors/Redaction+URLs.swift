@@ -14,9 +14,9 @@ extension Redaction {
             // Punctuation after the URL belongs to the sentence.
             while let last = url.last, ",;.:!)]'".unicodeScalars.contains(last) { url.removeLast() }
             rest = rest[url.endIndex...]
-            result += withoutSecrets(behindScheme: url)
+            result += withoutSecrets(afterScheme: url)
             // A query ending with an `Authorization` scheme was cut at the space before the credentials.
-            if let credentials = Self.credentials(behind: url, in: rest) {
+            if let credentials = Self.credentials(after: url, in: rest) {
                 result += Substring(rest[..<credentials.startIndex]) + Self.stand
                 rest = rest[credentials.endIndex...]
             }
@@ -25,7 +25,7 @@ extension Redaction {
     }
 
     /// Returns the word after a URL whose query ends with "Bearer" or "Basic".
-    private static func credentials(behind url: Part, in rest: Part) -> Part? {
+    private static func credentials(after url: Part, in rest: Part) -> Part? {
         guard rest.first == " ", url.contains("?") else { return nil }
         let end = String(Substring(url.suffix(6))).lowercased()
         guard end == "bearer" || end.hasSuffix("basic") else { return nil }
@@ -50,7 +50,7 @@ extension Redaction {
                 url.append(isEscape ? "/" : scalar)
                 rest.removeFirst(isEscape ? 2 : 1)
             }
-            result += withoutSecrets(behindScheme: url[...]).rewriting { $0 == "/" ? "\\/" : nil }
+            result += withoutSecrets(afterScheme: url[...]).rewriting { $0 == "/" ? "\\/" : nil }
         }
         return result + Substring(rest)
     }
@@ -64,7 +64,7 @@ extension Redaction {
             let url = Substring(part.unicodeScalars.prefix { $0 != "/" })
             // A URL with an invalid escape is hidden completely.
             let plain = url.removingPercentEncoding ?? "\(Self.stand)@"
-            let shown = withoutSecrets(behindScheme: Substring(plain).unicodeScalars, decodes: false)
+            let shown = withoutSecrets(afterScheme: Substring(plain).unicodeScalars, decodes: false)
             result += "%3A%2F%2F" + (shown == plain ? url : Substring(shown)) + part[url.endIndex...]
         }
     }
@@ -72,7 +72,7 @@ extension Redaction {
     /// Returns `user:password@host/path?a=1&b=2#c` without user, password, values and fragment.
     ///
     /// Decodes the path only once: a URL that is encoded many times would otherwise overflow the stack.
-    private func withoutSecrets(behindScheme url: Part, decodes: Bool = true) -> String {
+    private func withoutSecrets(afterScheme url: Part, decodes: Bool = true) -> String {
         let authority = url.prefix { !"/?#".unicodeScalars.contains($0) }
         var path = url[authority.endIndex...]
         var result =

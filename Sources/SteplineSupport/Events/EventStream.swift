@@ -107,7 +107,7 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
     func next() async -> Event? {
         if let event = nextAtOnce() { return event }
         if let event = await nextInRush() { return event }
-        defer { state.comeBehind() }
+        defer { state.synchronize() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // Both locks are held, so an event can't arrive between the check and the wait.

@@ -25,7 +25,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     /// The value, once it is set.
     package var value: Value {
         get async {
-            defer { state.comeBehind() }
+            defer { state.synchronize() }
             return await withCheckedContinuation { continuation in
                 let ready: Value? = state.withLock { state in
                     switch state {

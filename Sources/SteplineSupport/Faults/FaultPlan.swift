@@ -53,7 +53,7 @@ package final class FaultPlan: Sendable {
     }
 
     /// Returns the error of an attempt whose body succeeded, if it must fail afterwards.
-    package func error(behindTask task: String, attempt: Int) -> (any Error)? {
+    package func error(afterTask task: String, attempt: Int) -> (any Error)? {
         guard !faults.isEmpty, case .fails(let error, afterBody: true) = fault(ofTask: task, attempt: attempt)
         else { return nil }
         return error

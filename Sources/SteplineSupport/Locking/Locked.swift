@@ -43,7 +43,7 @@ package struct Locked<State>: @unchecked Sendable {  // the mutex protects the s
     /// Use this for values that a continuation passes on. If the continuation is resumed before it is awaited,
     /// ThreadSanitizer doesn't see the order and reports false races.
     @inlinable
-    package func comeBehind() { withLock { _ in } }
+    package func synchronize() { withLock { _ in } }
 }
 
 /// An allocation with the state as its header and the mutex as its only element.

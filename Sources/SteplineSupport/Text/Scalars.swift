@@ -26,7 +26,7 @@ extension StringProtocol {
     package func begins(with beginning: some StringProtocol) -> Bool { utf8.starts(with: beginning.utf8) }
 
     /// Returns the text after these scalars at its beginning; nil if it begins differently.
-    package func behind(_ beginning: some StringProtocol) -> String? {
+    package func after(_ beginning: some StringProtocol) -> String? {
         begins(with: beginning)
             ? String(Substring(Substring(self).utf8.dropFirst(beginning.utf8.count))) : nil
     }
@@ -39,11 +39,11 @@ extension StringProtocol {
     /// Returns whether the text contains these scalars in sequence.
     package func holds(_ part: some StringProtocol) -> Bool {
         let search = ByteSearch(part.utf8)
-        return search.wanted.isEmpty || withBytes { search.place(in: $0) != nil }
+        return search.expected.isEmpty || withBytes { search.place(in: $0) != nil }
     }
 
     /// Returns the text before and after the first such scalar, as in `NAME=VALUE`; nil without one.
-    package func halves(at sign: Unicode.Scalar) -> (before: String, behind: String)? {
+    package func halves(at sign: Unicode.Scalar) -> (before: String, after: String)? {
         guard let place = unicodeScalars.firstIndex(of: sign) else { return nil }
         return (String(self[..<place]), String(self[unicodeScalars.index(after: place)...]))
     }
@@ -56,7 +56,7 @@ extension StringProtocol {
             var start = 0
             while let end = search.place(in: bytes, from: start) {
                 parts.append(String(decoding: bytes[start..<end], as: UTF8.self))
-                start = end + search.wanted.count
+                start = end + search.expected.count
             }
             return parts + [String(decoding: bytes[start...], as: UTF8.self)]
         }
@@ -69,7 +69,7 @@ extension StringProtocol {
             var (count, start) = (0, 0)
             while let place = search.place(in: bytes, from: start) {
                 count += 1
-                start = place + search.wanted.count
+                start = place + search.expected.count
             }
             return count
         }
@@ -84,7 +84,7 @@ extension StringProtocol {
             while let end = search.place(in: bytes, from: start) {
                 text += bytes[start..<end]
                 text += new.utf8
-                start = end + search.wanted.count
+                start = end + search.expected.count
             }
             return String(decoding: text + bytes[start...], as: UTF8.self)
         }

@@ -7,7 +7,7 @@ struct FolderRoute: Sendable {
     let path: String
 
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {
-        let name = request.path.behind(path) ?? ""
+        let name = request.path.after(path) ?? ""
         let parts = name.pathNames
         guard !parts.isEmpty, !parts.contains(".."), !name.utf8.contains(0) else { return .status(404) }
         let file = parts.reduce(folder) { $0.appending(path: $1) }

@@ -29,7 +29,7 @@ public struct LoopbackRequest: Sendable {
 
     /// The part of the target after the question mark.
     public var query: String? {
-        target.halves(at: "?")?.behind
+        target.halves(at: "?")?.after
     }
 
     /// The first value of a header, ignoring case.

@@ -73,9 +73,9 @@ public final class LoopbackServer: Sendable {
     public func route(
         _ path: String, user: String, password: String, realm: String = "test", _ response: LoopbackResponse
     ) {
-        let wanted = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        let expected = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
         core.add(nil, path, isPrefix: false) { request in
-            guard request["Authorization"] == wanted else {
+            guard request["Authorization"] == expected else {
                 return .text("who are you?", status: 401)
                     .header("WWW-Authenticate", "Basic realm=\"\(realm)\"")
             }

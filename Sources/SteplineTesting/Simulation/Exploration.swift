@@ -14,16 +14,16 @@ public struct Exploration: Sendable {
     /// Explores on a simulation thread; a blocked run is repeated with a log.
     fileprivate static func perform(
         _ scenario: @escaping @Sendable (Simulation) async throws -> Void, _ patience: Duration,
-        _ explore: @escaping @Sendable (PlayHouse) -> Result<Exploration, any Error>
+        _ explore: @escaping @Sendable (PlayThread) -> Result<Exploration, any Error>
     ) async throws -> Exploration {
         do {
-            return try await PlayHouse.perform(patience, explore).get()
+            return try await PlayThread.perform(patience, explore).get()
         } catch let error as SimulationError {
-            guard let twin = error.standing?.twin else { throw error }
-            do { try await twin.run(scenario) } catch let told as SimulationError
-                where told.code == error.code
+            guard let twin = error.failed?.twin else { throw error }
+            do { try await twin.run(scenario) } catch let lines as SimulationError
+                where lines.code == error.code
             {
-                throw told
+                throw lines
             } catch {}
             throw error
         }
@@ -32,9 +32,9 @@ public struct Exploration: Sendable {
     /// Performs one run; throws the shortened run if it fails.
     fileprivate mutating func play(
         _ simulation: Simulation, _ scenario: @escaping @Sendable (Simulation) async throws -> Void,
-        in house: PlayHouse
+        in playThread: PlayThread
     ) throws {
-        let result = simulation.perform(scenario, in: house)
+        let result = simulation.perform(scenario, in: playThread)
         plays += 1
         // Different seeds may lead to the same order.
         if seen.insert(simulation.play.choices.made).inserted { schedules += 1 }
@@ -42,7 +42,7 @@ public struct Exploration: Sendable {
         let idle = plays == 1 || !idleFaults.isEmpty ? simulation.idleFaults.map(\.description) : []
         idleFaults = plays == 1 ? idle : idleFaults.filter(idle.contains)
         guard case .failure(let error) = result else { return }
-        throw Shortening(scenario, house).shorten(simulation, error, plays: plays)
+        throw Shortening(scenario, playThread).shorten(simulation, error, plays: plays)
     }
 }
 
@@ -57,14 +57,14 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     /// The shortened play, for ``Simulation/init(replaying:)``.
     package let replay: String
     /// The events of the play, in order.
-    public let story: String
+    public let log: String
     /// The work outside the simulation's control, which may change the result of a repetition.
     public let foreign: [String]
 
     /// The failure with its log and the source line that repeats it.
     public var description: String {
         var text =
-            "\(cause)\n\nseed \(seed), after \(plays) plays; the shortest that was found:\n\n\(story)\n\n"
+            "\(cause)\n\nseed \(seed), after \(plays) plays; the shortest that was found:\n\n\(log)\n\n"
         if !foreign.isEmpty { text += "not ruled by the seed: \(foreign.joined(separator: "; "))\n\n" }
         return text + "to see it again: Simulation(replaying: \"\(replay)\")"
     }
@@ -96,13 +96,13 @@ public func explore(
     seeds: ClosedRange<UInt64> = 1...1000, width: Int = .max, patience: Duration = .seconds(10),
     _ scenario: @escaping @Sendable (Simulation) async throws -> Void
 ) async throws -> Exploration {
-    try await Exploration.perform(scenario, patience) { house in
+    try await Exploration.perform(scenario, patience) { playThread in
         Result {
             var exploration = Exploration()
             for seed in seeds {
                 let simulation = Simulation(
-                    seed: seed, width: width, choices: nil, isTold: false, patience: patience)
-                try exploration.play(simulation, scenario, in: house)
+                    seed: seed, width: width, choices: nil, isLogged: false, patience: patience)
+                try exploration.play(simulation, scenario, in: playThread)
             }
             return exploration
         }
@@ -118,15 +118,15 @@ public func exploreAll(
     limit: Int = 100_000, width: Int = .max, patience: Duration = .seconds(10),
     _ scenario: @escaping @Sendable (Simulation) async throws -> Void
 ) async throws -> Exploration {
-    try await Exploration.perform(scenario, patience) { house in
+    try await Exploration.perform(scenario, patience) { playThread in
         Result {
             var exploration = Exploration()
             var next: [Int]? = []
             while let choices = next {
                 guard exploration.plays < limit else { throw SimulationError.tooManyOrders(limit) }
                 let simulation = Simulation(
-                    seed: 0, width: width, choices: choices, isTold: false, patience: patience)
-                try exploration.play(simulation, scenario, in: house)
+                    seed: 0, width: width, choices: choices, isLogged: false, patience: patience)
+                try exploration.play(simulation, scenario, in: playThread)
                 next = simulation.play.choices.nextOrder
             }
             return exploration

@@ -27,8 +27,8 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     private let time: SimulationClock
     private let width: Int
-    private let isTold: Bool
-    private let told = Locked<[(time: Duration, text: String)]>([])
+    private let isLogged: Bool
+    private let lines = Locked<[(time: Duration, text: String)]>([])
     private let strangers = Locked<[String]>([])
     let outside = PlayOutside()
 
@@ -55,13 +55,13 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     /// The number of events so far, by which the watch sees progress.
     let turns = Atomic(0)
 
-    init(_ choices: Choices, seed: UInt64, width: Int, isTold: Bool) {
+    init(_ choices: Choices, seed: UInt64, width: Int, isLogged: Bool) {
         self.choices = choices
         numbers = StableRandom(seed: ~seed)
         plan = Locked(FaultPlan([]))
         time = SimulationClock(plan)
         self.width = width
-        self.isTold = isTold
+        self.isLogged = isLogged
     }
 
     // MARK: The stage
@@ -93,9 +93,9 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     }
 
     func note(_ text: @autoclosure () -> String) {
-        guard isTold else { return }
+        guard isLogged else { return }
         let line = (time.uptime, text())
-        told.withLock { $0.append(line) }
+        lines.withLock { $0.append(line) }
     }
 
     func noteForeign(_ what: @autoclosure () -> String) {
@@ -275,7 +275,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     }
 
     private var endlessError: SimulationError {
-        let last = told.withLock { $0.suffix(20) }.map(Self.line).joined(separator: "\n")
+        let last = lines.withLock { $0.suffix(20) }.map(Self.line).joined(separator: "\n")
         let text = "the play goes on and on: \(Self.mostTurns) turns, \(time.uptime) of its own time"
         return SimulationError(.endless, last.isEmpty ? text : "\(text); the last of it:\n\(last)")
     }
@@ -283,17 +283,17 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private var stuckError: SimulationError {
         var text = "nothing can go on, and the scenario hasn't ended: it waits for something that nobody does"
         if !foreign.isEmpty { text += ", or for what isn't ruled: \(foreign.joined(separator: "; "))" }
-        return SimulationError(.stuck, "\(text)\n\(story)")
+        return SimulationError(.stuck, "\(text)\n\(log)")
     }
 
     // MARK: What is told
 
-    var story: String {
-        told.withLock { $0 }.map(Self.line).joined(separator: "\n")
+    var log: String {
+        lines.withLock { $0 }.map(Self.line).joined(separator: "\n")
     }
 
-    private static func line(_ told: (time: Duration, text: String)) -> String {
-        "+\(told.time.inSeconds) s  \(told.text)"
+    private static func line(_ lines: (time: Duration, text: String)) -> String {
+        "+\(lines.time.inSeconds) s  \(lines.text)"
     }
 
     var foreign: [String] { strangers.withLock { $0 } }

@@ -8,11 +8,11 @@ struct Shortening {
     private static let mostTime = Duration.seconds(10)
 
     private let scenario: @Sendable (Simulation) async throws -> Void
-    private let house: PlayHouse
+    private let playThread: PlayThread
 
-    init(_ scenario: @escaping @Sendable (Simulation) async throws -> Void, _ house: PlayHouse) {
+    init(_ scenario: @escaping @Sendable (Simulation) async throws -> Void, _ playThread: PlayThread) {
         self.scenario = scenario
-        self.house = house
+        self.playThread = playThread
     }
 
     func shorten(_ first: Simulation, _ error: any Error, plays: Int) -> ExplorationFailure {
@@ -20,15 +20,15 @@ struct Shortening {
         var (width, choices) = (first.width, first.play.choices.made)
         var tries = 0
         let deadline = ContinuousClock.now + Self.mostTime
-        var goesOn: Bool { tries < Self.mostTries && .now < deadline }
+        var continues: Bool { tries < Self.mostTries && .now < deadline }
         /// Returns the choices of a run with the same failure; nil if the run fails differently or succeeds.
         func attempt(_ width: Int, _ tried: [Int]?, order: UInt64? = nil) -> [Int]? {
             tries += 1
             let simulation = Simulation(
-                seed: first.seed, order: order, width: width, choices: tried, isTold: false)
+                seed: first.seed, order: order, width: width, choices: tried, isLogged: false)
             // Without outside work, a repeated wait has no event either, so don't wait long.
             if first.foreign.isEmpty { simulation.play.patience = .milliseconds(20) }
-            guard case .failure(let error) = simulation.perform(scenario, in: house),
+            guard case .failure(let error) = simulation.perform(scenario, in: playThread),
                 FailureKind(error) == kind
             else { return nil }
             return simulation.play.choices.made
@@ -36,7 +36,7 @@ struct Shortening {
         // Less concurrency: first with the same seed's order, then with a few others.
         narrowing: for narrow in 1...3 where narrow < width {
             // A narrow run may need another order to fail.
-            for number in UInt64(0)...20 where goesOn {
+            for number in UInt64(0)...20 where continues {
                 guard let made = attempt(narrow, nil, order: first.seed &+ number) else { continue }
                 (width, choices) = (narrow, made)
                 break narrowing
@@ -44,10 +44,10 @@ struct Shortening {
         }
         // Fewer switches: replace choices by the first option, as long as the failure stays.
         var size = max(1, choices.count / 2)
-        while goesOn {
+        while continues {
             var start = 0
             var hasShortened = false
-            while start < choices.count, goesOn {
+            while start < choices.count, continues {
                 let end = min(start + size, choices.count)
                 defer { start = end }
                 // The part consists of first options already.
@@ -73,11 +73,11 @@ struct Shortening {
         let replay = Replay(seed: seed, width: width, choices: choices)
         let simulation = Simulation(replay)
         simulation.play.patience = .milliseconds(200)
-        let result = simulation.perform(scenario, in: house)
+        let result = simulation.perform(scenario, in: playThread)
         var cause = error
         if case .failure(let error) = result { cause = error }
         return ExplorationFailure(
-            cause: cause, seed: seed, plays: plays, replay: replay.text, story: simulation.story,
+            cause: cause, seed: seed, plays: plays, replay: replay.text, log: simulation.log,
             foreign: simulation.foreign)
     }
 }
@@ -126,7 +126,7 @@ struct Replay {
 
 extension Simulation {
     convenience init(_ replay: Replay) {
-        self.init(seed: replay.seed, width: replay.width, choices: replay.choices, isTold: true)
+        self.init(seed: replay.seed, width: replay.width, choices: replay.choices, isLogged: true)
     }
 
     /// Creates a repetition of a run from the text in an ``ExplorationFailure``; nil for an invalid text.

@@ -43,13 +43,13 @@ public final class Simulation: Sendable {
     ///     begins.
     ///   - patience: The real time after which a body counts as blocked.
     public convenience init(seed: UInt64, width: Int = .max, patience: Duration = .seconds(10)) {
-        self.init(seed: seed, width: width, choices: nil, isTold: true, patience: patience)
+        self.init(seed: seed, width: width, choices: nil, isLogged: true, patience: patience)
     }
 
     /// Creates a simulation with a separate seed for the order, or with recorded choices.
     init(
-        seed: UInt64, order: UInt64? = nil, width: Int, choices: [Int]?, isTold: Bool,
-        patience: Duration = PlayHouse.patience
+        seed: UInt64, order: UInt64? = nil, width: Int, choices: [Int]?, isLogged: Bool,
+        patience: Duration = PlayThread.patience
     ) {
         self.seed = seed
         self.order = order
@@ -57,7 +57,7 @@ public final class Simulation: Sendable {
         followed = choices
         self.width = max(1, width)
         let choices = Choices(seed: order ?? seed, following: choices)
-        play = Play(choices, seed: seed, width: self.width, isTold: isTold)
+        play = Play(choices, seed: seed, width: self.width, isLogged: isLogged)
     }
 
     /// The simulated clock; everything that would use the system clock uses this one.
@@ -78,7 +78,7 @@ public final class Simulation: Sendable {
     public var idleFaults: [Fault] { play.faults.idle }
 
     /// The log of the run, one event per line with its time.
-    public var story: String { play.story }
+    public var log: String { play.log }
 
     /// The work outside the simulation's control, which may make two runs of one seed differ; empty if there was none.
     public var foreign: [String] { play.foreign }
@@ -92,24 +92,25 @@ public final class Simulation: Sendable {
     public func run<Result: Sendable>(
         _ scenario: @escaping @Sendable (Simulation) async throws -> Result
     ) async throws -> Result {
-        try await PlayHouse.perform(patience) { [self] house in perform(scenario, in: house) }.get()
+        try await PlayThread.perform(patience) { [self] playThread in perform(scenario, in: playThread) }
+            .get()
     }
 
     /// The same run with a log.
     var twin: Simulation {
         Simulation(
-            seed: seed, order: order, width: width, choices: followed, isTold: true, patience: patience)
+            seed: seed, order: order, width: width, choices: followed, isLogged: true, patience: patience)
     }
 
     /// Runs a scenario on this thread.
     func perform<Result: Sendable>(
-        _ scenario: @escaping @Sendable (Simulation) async throws -> Result, in house: PlayHouse
+        _ scenario: @escaping @Sendable (Simulation) async throws -> Result, in playThread: PlayThread
     ) -> Swift.Result<Result, any Error> {
         guard !hasPlayed.exchange(true, ordering: .relaxed) else {
             return .failure(SimulationError.usedTwice)
         }
         let outcome = Locked<Swift.Result<Result, any Error>?>(nil)
-        let end = house.play(self) { [self] in
+        let end = playThread.play(self) { [self] in
             let result: Swift.Result<Result, any Error>
             do {
                 result = .success(try await scenario(self))

@@ -17,22 +17,22 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
     /// The same in words.
     public let description: String
     /// The blocked simulation, if there is one.
-    let standing: Simulation?
+    let failed: Simulation?
 
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
-        standing = nil
+        failed = nil
     }
 
     init(blocked simulation: Simulation, for patience: Duration) {
         code = .blocked
         var text =
             "something blocks the thread of the play, for longer than \(patience) (seed \(simulation.seed))"
-        let story = simulation.story
-        if !story.isEmpty { text += "; what began last:\n\(story)" }
+        let log = simulation.log
+        if !log.isEmpty { text += "; what began last:\n\(log)" }
         description = text
-        standing = simulation
+        failed = simulation
     }
 
     static func tooManyOrders(_ limit: Int) -> SimulationError {

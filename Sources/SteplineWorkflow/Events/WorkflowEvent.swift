@@ -52,7 +52,7 @@ public struct WorkflowEvent: Sendable, Codable, Hashable {
         /// An attempt was ended that isn't Executing any more; the call was ignored.
         case endIgnored
         /// No object can end the attempt any more; only the task itself can.
-        case letGo
+        case released
         /// A stopped body hasn't ended within its grace period and was given up.
         case abandoned
         /// A body has run for longer than the watchdog's interval.
@@ -96,7 +96,7 @@ extension WorkflowEvent.Kind {
         case .stalled(let time): "has not ended for \(time)"
         case .settled(let ending): "has settled: \(ending)"
         case .endIgnored: "was ended late, which is ignored"
-        case .letGo: "was let go without having ended"
+        case .released: "was let go without having ended"
         // The other cases have no values, so their names are the text.
         default: "\(self)"
         }

@@ -17,9 +17,9 @@ extension Workflow {
     /// The end is one awaited journal entry, also if another attempt follows. ``putBack(_:)`` must follow the end.
     ///
     /// - Returns: False if the task's last body is live, or `putBack` has not followed its end.
-    package func runAlone(_ number: Int, attempt: Int, failures: Int, behind given: [RestoredTask]) -> Bool {
+    package func runAlone(_ number: Int, attempt: Int, failures: Int, after given: [RestoredTask]) -> Bool {
         core.change {
-            $0.runAlone(Int32(number), attempt: attempt, failures: failures, behind: given, &$1)
+            $0.runAlone(Int32(number), attempt: attempt, failures: failures, after: given, &$1)
         }
     }
 
@@ -68,7 +68,7 @@ extension WorkflowMachine {
     }
 
     fileprivate mutating func runAlone(
-        _ number: Int32, attempt: Int, failures: Int, behind given: [RestoredTask],
+        _ number: Int32, attempt: Int, failures: Int, after given: [RestoredTask],
         _ turn: inout WorkflowTurn
     ) -> Bool {
         guard !tasks[number].attempt.hasBody, journaling?.commits[number] == nil else { return false }
@@ -77,7 +77,7 @@ extension WorkflowMachine {
         place(given, &turn)
         // The task may be placed, as a prerequisite of another one.
         journaling?.placed.remove(number)
-        turn.letGo(of: tasks.clear(number))
+        turn.releaseAfterUnlock(tasks.clear(number))
         tasks.restore(
             RestoredTask(Int(number), .open, attempt: attempt - 1, failures: failures, ended: .distantPast),
             endedAt: .zero)
@@ -94,7 +94,7 @@ extension WorkflowMachine {
             let attempt = tasks[number].attempt
             // A running attempt is newer than the state given; one that has reported its end may go on.
             guard !attempt.isRunning(attempt.number) else { continue }
-            turn.letGo(of: tasks.clear(number))
+            turn.releaseAfterUnlock(tasks.clear(number))
             tasks.restore(task, endedAt: eventLog.instant(task.ended.timeIntervalSinceReferenceDate))
             journaling?.placed.insert(number)
         }
@@ -103,10 +103,10 @@ extension WorkflowMachine {
     fileprivate mutating func putBack(_ number: Int32, _ turn: inout WorkflowTurn) {
         let commit = journaling?.commits.removeValue(forKey: number)
         // This may be the last reference to a user's value.
-        turn.letGo(of: commit)
+        turn.releaseAfterUnlock(commit)
         // A body that has ended by itself isn't stopped.
         if commit?.source == .body, let handlers = rare.stopHandlers.removeValue(forKey: number) {
-            turn.letGo(of: handlers)
+            turn.releaseAfterUnlock(handlers)
         }
         let isPlaced = journaling?.placed.contains(number) == true
         if !isPlaced, tasks[number].state != .pending { clear(number, .reset, &turn) }

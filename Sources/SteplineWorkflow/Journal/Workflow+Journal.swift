@@ -60,7 +60,7 @@ extension Workflow {
             restore(&machine, &turn)
             return true
         }
-        if !begins { core.letGoOfJournal() }
+        if !begins { core.releaseJournal() }
         return begins
     }
 
@@ -128,13 +128,13 @@ extension Workflow {
     package func end(_ journal: any TaskJournal) {
         guard core.surroundings.withLock({ $0.journal === journal }) else { return }
         core.change { $0.endJournal(&$1) }
-        core.letGoOfJournal()
+        core.releaseJournal()
     }
 }
 
 extension WorkflowCore {
     /// Removes the journal, and releases it after unlock.
-    fileprivate func letGoOfJournal() {
+    fileprivate func releaseJournal() {
         let journal = surroundings.withLock { $0.journal.take() }
         withExtendedLifetime(journal) {}
     }

@@ -34,7 +34,7 @@ extension WorkflowMachine {
             turn.withdraw(TaskTimer(number: number, kind: kind))
         }
         let commit = Journaling.Commit(attempt: attempt, end: end, source: source)
-        turn.letGo(of: journaling?.commits.updateValue(commit, forKey: number))
+        turn.releaseAfterUnlock(journaling?.commits.updateValue(commit, forKey: number))
         var isOnWorker = false
         if source == .body, case .closure = tasks.work(number) { isOnWorker = true }
         recordEnd(end, number, isAwaited: true, mayBlock: isOnWorker, &turn)
@@ -114,7 +114,7 @@ extension WorkflowMachine {
     ) -> Journaling.Commit? {
         guard let commit = journaling?.commits[number], commit.attempt == attempt else { return nil }
         journaling?.commits[number] = nil
-        turn.letGo(of: commit)
+        turn.releaseAfterUnlock(commit)
         return commit
     }
 
@@ -268,7 +268,7 @@ extension WorkflowMachine {
     /// Stops recording; ends that were being recorded count as they are.
     mutating func endJournal(_ turn: inout WorkflowTurn) {
         guard let commits = journaling?.commits else { return }
-        turn.letGo(of: commits.isEmpty ? nil : commits)
+        turn.releaseAfterUnlock(commits.isEmpty ? nil : commits)
         journaling = nil
         for number in tasks.all { tasks.remove(.durable, number) }
         for (number, commit) in commits.sorted(by: { $0.key < $1.key }) { take(commit, of: number, &turn) }

@@ -85,17 +85,17 @@ struct RareTaskState: Sendable {
 
     /// Frees what is held for a task that is over.
     mutating func forget(_ number: Int32, _ turn: inout WorkflowTurn) {
-        turn.letGo(of: own.removeValue(forKey: number).map { LetGo($0.options) })
-        turn.letGo(of: objects.removeValue(forKey: number))
-        turn.letGo(of: (fulfilments.removeValue(forKey: number) ?? nil))
-        turn.letGo(of: keys.removeValue(forKey: number))
+        turn.releaseAfterUnlock(own.removeValue(forKey: number).map { Released($0.options) })
+        turn.releaseAfterUnlock(objects.removeValue(forKey: number))
+        turn.releaseAfterUnlock((fulfilments.removeValue(forKey: number) ?? nil))
+        turn.releaseAfterUnlock(keys.removeValue(forKey: number))
         progress[number] = nil
         unkeyed[number] = nil
         unreported[number] = nil
     }
 
     /// Something to be freed that is no `any Sendable` by itself.
-    private struct LetGo: Sendable {
+    private struct Released: Sendable {
         let options: TaskOptions
         init(_ options: TaskOptions) { self.options = options }
     }

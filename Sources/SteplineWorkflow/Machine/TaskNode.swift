@@ -22,7 +22,7 @@ struct TaskNode {
         static let hasRareState = Traits(rawValue: 1 << 6)
         static let hasPools = Traits(rawValue: 1 << 7)
         /// Its body runs in an operation queue or an executor.
-        static let isHanded = Traits(rawValue: 1 << 8)
+        static let isExternal = Traits(rawValue: 1 << 8)
         /// The journal of a durable run records its ends before they count.
         static let durable = Traits(rawValue: 1 << 9)
         /// A durable run may take its result over from another run.
@@ -38,7 +38,7 @@ struct TaskNode {
         /// An attempt has begun since it was last reset.
         static let began = Facts(rawValue: 1 << 1)
         /// The object of its attempt was freed, so only `task.finish` can end the attempt.
-        static let letGo = Facts(rawValue: 1 << 2)
+        static let released = Facts(rawValue: 1 << 2)
         /// A cleanup that was cancelled, as nothing it guards had begun.
         static let unneeded = Facts(rawValue: 1 << 3)
         /// A Swift task awaits its end.

@@ -19,14 +19,14 @@ struct TaskNumbers: Sequence, IteratorProtocol, Sendable {
     /// Removes a number, once, and joins the gaps beside it.
     mutating func remove(_ number: Int32) {
         let first = starts.removeValue(forKey: number) ?? number
-        let behind = ends.removeValue(forKey: number + 1) ?? number + 1
-        ends[first] = behind
-        starts[behind] = first
+        let after = ends.removeValue(forKey: number + 1) ?? number + 1
+        ends[first] = after
+        starts[after] = first
     }
 
     @inline(__always)
     mutating func next() -> Int32? {
-        if !ends.isEmpty, let behind = ends[position] { position = behind }
+        if !ends.isEmpty, let after = ends[position] { position = after }
         guard position < end else { return nil }
         defer { position += 1 }
         return position

@@ -143,7 +143,7 @@ struct TaskTable {
         begun &+= 1
         setState(.executing, number)
         return change(number) { node in
-            node.facts.remove(.letGo)
+            node.facts.remove(.released)
             node.facts.insert(.began)
             return node.attempt.begin()
         }

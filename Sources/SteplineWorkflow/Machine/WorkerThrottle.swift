@@ -21,7 +21,7 @@ struct WorkerThrottle {
     /// The number of shared measurements after which one worker alone is measured again.
     private static let samplesToNextTrial = 256
     /// The number of looks in vain after which the observer leaves; or joins, if there is work and no worker takes it.
-    private static let looksInVain = 20
+    private static let allowedMisses = 20
 
     /// A worker was called, and hasn't arrived.
     private var isCalled = false
@@ -40,7 +40,7 @@ struct WorkerThrottle {
     /// How many attempts had begun at the last look.
     private var lastBegun = 0
     private var lastLook = Instant.zero
-    private var inVain = 0
+    private var misses = 0
 
     /// Whether one worker is as fast as several, or that is still to be measured.
     private var isBestAlone: Bool {
@@ -75,7 +75,7 @@ struct WorkerThrottle {
     private mutating func observe(at now: Instant, begun: Int) -> Part {
         guard !hasObserver else { return .leave }
         hasObserver = true
-        inVain = 0
+        misses = 0
         lastBegun = begun
         lastLook = now
         return .observe
@@ -132,16 +132,16 @@ struct WorkerThrottle {
     /// Returns the observer's next action after a look.
     mutating func look(at now: Instant, begun: Int, hasWork: Bool) -> Part {
         guard hasWork else {
-            inVain += 1
-            guard inVain > Self.looksInVain else { return .observe }
+            misses += 1
+            guard misses > Self.allowedMisses else { return .observe }
             hasObserver = false
             return .leave
         }
         let done = Int64(begun &- lastBegun)
-        inVain = done > 0 ? 0 : inVain + 1
+        misses = done > 0 ? 0 : misses + 1
         // A virtual clock may stand still.
         let isSlow =
-            inVain > Self.looksInVain
+            misses > Self.allowedMisses
             || done * max(Self.shortBody, samplesAlone > 0 ? 2 * alone : 0) < now.nanoseconds
                 - lastLook.nanoseconds
         lastBegun = begun

@@ -8,7 +8,7 @@ enum WorkflowEffect: Sendable {
     /// Enqueues a job of this workflow for the pool of workers.
     case callWorker
     /// Submits tasks to their operation queues, or to the executor.
-    case hand([HandedTask])
+    case hand([ExternalTask])
     /// Calls the stop handlers of an attempt.
     case stop([@Sendable () -> Void])
     /// Cancels the workflow inside a task.

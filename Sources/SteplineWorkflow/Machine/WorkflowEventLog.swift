@@ -70,7 +70,7 @@ struct WorkflowEventLog {
         guard log != nil else { return }
         switch transition.kind {
         case .ready: break
-        case .started: turn.letGo(of: log?.begins(Int(number), number: attempt, at: transition.time))
+        case .started: turn.releaseAfterUnlock(log?.begins(Int(number), number: attempt, at: transition.time))
         case .attemptFailed(let failure, _):
             log?.ends(Int(number), .retried, failure.error, at: transition.time)
             logWait(number, for: .backoff, at: transition.time)

@@ -4,7 +4,7 @@ import SteplineSupport
 /// From Ready to the begin of a body.
 ///
 /// `start` enqueues an attempt. The queued task waits in turn for the bodies of cleanups, for places in its pools, and for a
-/// thread, an operation queue or the executor. A thread takes it by `nextJob`, a queue by `beginHanded`; both check the limit
+/// thread, an operation queue or the executor. A thread takes it by `nextJob`, a queue by `beginExternal`; both check the limit
 /// of live bodies, and skip entries of tasks that were stopped since they were enqueued.
 extension WorkflowMachine {
     /// Enqueues an attempt of a Ready task, also one that is backing off.
@@ -44,15 +44,15 @@ extension WorkflowMachine {
             let cause = usualWait(number)
             eventLog.logWait(number, for: cause, at: turn.now)
         }
-        if tasks[number].traits.contains(.isHanded) {
-            handed.add(number)
+        if tasks[number].traits.contains(.isExternal) {
+            external.add(number)
         } else {
             ready.append(number, priority: tasks[number].priority.rawValue)
         }
     }
 
     private func usualWait(_ number: Int32) -> WaitCause {
-        if tasks[number].traits.contains(.isHanded), options.executor == nil { return .queue }
+        if tasks[number].traits.contains(.isExternal), options.executor == nil { return .queue }
         return tasks.live >= limit ? .limit : .thread
     }
 
@@ -132,12 +132,12 @@ extension WorkflowMachine {
     }
 
     /// Begins an attempt that was handed to a queue or to the executor.
-    mutating func beginHanded(_ task: HandedTask, _ turn: inout WorkflowTurn) -> TaskJob? {
-        guard handed.use(task.ticket, of: task.number) else { return nil }
+    mutating func beginExternal(_ task: ExternalTask, _ turn: inout WorkflowTurn) -> TaskJob? {
+        guard external.use(task.ticket, of: task.number) else { return nil }
         if let job = task.job { return stillBegins(job, &turn) }
         guard isQueued(task.number) else { return nil }
         guard tasks.live < limit else {
-            handed.deferTask(task.number)
+            external.deferTask(task.number)
             eventLog.logWait(task.number, for: .limit, at: turn.now)
             return nil
         }
@@ -145,8 +145,8 @@ extension WorkflowMachine {
     }
 
     /// A queue has dropped a task, which cancels the task.
-    mutating func wasDropped(_ task: HandedTask, _ turn: inout WorkflowTurn) {
-        guard handed.use(task.ticket, of: task.number) else { return }
+    mutating func wasDropped(_ task: ExternalTask, _ turn: inout WorkflowTurn) {
+        guard external.use(task.ticket, of: task.number) else { return }
         cancel([task.number], .queueCancelled, &turn)
         if let job = task.job { bodyReturned(job, isOver: true, &turn) }
     }
@@ -183,7 +183,7 @@ extension WorkflowMachine {
     ///
     /// An attempt that was stopped meanwhile must not take the place of the next, which may be in the queue already.
     mutating func handAgain(_ job: TaskJob, _ turn: inout WorkflowTurn) {
-        if let job = stillBegins(job, &turn) { handed.add(job.number, job) }
+        if let job = stillBegins(job, &turn) { external.add(job.number, job) }
     }
 
     // MARK: Conditions

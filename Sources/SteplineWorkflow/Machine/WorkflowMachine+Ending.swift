@@ -16,7 +16,7 @@ extension WorkflowMachine {
             end(job.number, job.attempt, ending, &turn)
             bodyReturned(job, isOver: true, &turn)
         case .returned: bodyReturned(job, isOver: false, &turn)
-        case .goesOn: break
+        case .continues: break
         }
     }
 
@@ -86,7 +86,7 @@ extension WorkflowMachine {
             cancelInside(number, .timeIsOver, &turn)
             stopBody(number, attempt, &turn)
         } else if !rare.stopHandlers.isEmpty, let handlers = rare.stopHandlers.removeValue(forKey: number) {
-            if !handlers.calls.isEmpty { turn.letGo(of: handlers) }
+            if !handlers.calls.isEmpty { turn.releaseAfterUnlock(handlers) }
         }
         afterBody(number, step, &turn)
         if case .failed(_, retryAfter: _?) = end, step == .nothing { boundLastBody(number, &turn) }
@@ -121,11 +121,11 @@ extension WorkflowMachine {
     }
 
     /// The object of an attempt was freed, so the attempt can't be ended by it any more.
-    mutating func letGo(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+    mutating func release(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
         let own = tasks[number].attempt
         if own.isRunning(attempt) {
-            tasks.insert(.letGo, number)
-            logEvent(.letGo, number, turn)
+            tasks.insert(.released, number)
+            logEvent(.released, number, turn)
         } else if own.number == attempt, own.hasBody {
             afterBody(number, tasks.giveUpBody(number), &turn)
         }
@@ -134,7 +134,7 @@ extension WorkflowMachine {
     /// Does what waited for a body, if the body is over by this step.
     @inline(__always)
     mutating func afterBody(_ number: Int32, _ step: Attempt.Step, _ turn: inout WorkflowTurn) {
-        if handed.hasDeferred, !tasks[number].hasBody { releaseDeferred() }
+        if external.hasDeferred, !tasks[number].hasBody { releaseDeferred() }
         guard step != .nothing else { return }
         let traits = tasks[number].traits
         turn.withdraw(TaskTimer(number: number, kind: .grace))
@@ -152,8 +152,8 @@ extension WorkflowMachine {
 
     /// Hands the next deferred task to its queue, if the limit allows another body.
     mutating func releaseDeferred() {
-        while tasks.live < limit, let number = handed.nextDeferred() {
-            if isQueued(number) { return handed.add(number) }
+        while tasks.live < limit, let number = external.nextDeferred() {
+            if isQueued(number) { return external.add(number) }
         }
     }
 
@@ -178,7 +178,7 @@ extension WorkflowMachine {
         let node = tasks[number]
         guard node.attempt.hasBody else { return }
         if node.traits.contains(.endsByCall) { rare.awaitReport(of: number, attempt) }
-        if node.traits.contains(.condition) || node.facts.contains(.letGo) {
+        if node.traits.contains(.condition) || node.facts.contains(.released) {
             afterBody(number, tasks.giveUpBody(number), &turn)
         } else if grace(of: number) <= .zero {
             abandon(number, &turn)

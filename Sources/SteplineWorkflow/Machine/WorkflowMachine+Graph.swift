@@ -89,7 +89,7 @@ extension WorkflowMachine {
     ) {
         var node = TaskNode()
         node.traits = traits
-        if hasQueue, !traits.contains(.condition) { node.traits.insert(.isHanded) }
+        if hasQueue, !traits.contains(.condition) { node.traits.insert(.isExternal) }
         if journaling != nil { node.traits.insert(.durable) }
         node.missing = missing
         node.state = missing == 0 ? .ready : .pending
@@ -273,9 +273,9 @@ extension WorkflowMachine {
     /// A task has got an operation queue, or has none any more; holds from its next attempt on.
     mutating func updateQueue(of number: Int32, hasOwn: Bool) {
         if hasOwn || hasQueue, !tasks[number].traits.contains(.condition) {
-            tasks.insert(.isHanded, number)
+            tasks.insert(.isExternal, number)
         } else {
-            tasks.remove(.isHanded, number)
+            tasks.remove(.isExternal, number)
         }
     }
 }

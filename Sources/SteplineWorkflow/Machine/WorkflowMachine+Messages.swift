@@ -82,13 +82,13 @@ extension WorkflowMachine {
         switch stopped {
         case .nothing, .stopping: break
         case .queued:
-            handed.void(number)
+            external.void(number)
             if ready.hasLeft() {
                 let machine = self
                 ready.removeStale { machine.mayBeginHere($0) }
             }
             // The task may be a deferred one that was handed to its queue again: the next one takes its place.
-            if handed.hasDeferred { releaseDeferred() }
+            if external.hasDeferred { releaseDeferred() }
             if tasks[number].traits.contains(.hasPools) { giveBack(number, &turn) }
         case .backingOff: turn.withdraw(TaskTimer(number: number, kind: .backOff))
         case .running(let attempt): stopBody(number, attempt, &turn)
@@ -110,7 +110,7 @@ extension WorkflowMachine {
     private mutating func putBack(_ reached: [Int32], _ turn: inout WorkflowTurn) {
         var cleared: [(number: Int32, transition: TaskTransition?)] = []
         for number in reached where !tasks[number].facts.contains(.forgotten) {
-            turn.letGo(of: rare.fulfilments.removeValue(forKey: number) ?? nil)
+            turn.releaseAfterUnlock(rare.fulfilments.removeValue(forKey: number) ?? nil)
             guard tasks[number].state != .pending else { continue }
             cleared.append((number, clear(number, .reset, &turn)))
         }
@@ -219,7 +219,7 @@ extension WorkflowMachine {
         enclosingAttempt = attempt
         // A run that is resumed after its process was killed has taken them back before.
         if takesBack { takeBackFailed(&turn) }
-        let inside = tasks.count > 0 && !isMap ? standing : .open
+        let inside = tasks.count > 0 && !isMap ? insideState : .open
         if case .open = inside {
             announce(.willStart, &turn)
             startRun(nil, &turn)
@@ -239,7 +239,7 @@ extension WorkflowMachine {
     }
 
     /// How the task around this workflow ends.
-    var standing: SubworkflowTask.Inside {
+    var insideState: SubworkflowTask.Inside {
         if isComplete { return .finished }
         if let earliestFailure { return .failed(earliestFailure) }
         return hasCancelled ? .cancelled : .open

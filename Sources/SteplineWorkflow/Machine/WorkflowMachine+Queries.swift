@@ -232,8 +232,8 @@ extension WorkflowMachine {
     mutating func free(_ number: Int32, _ turn: inout WorkflowTurn) {
         rare.forget(number, &turn)
         let part = tasks.empty(number)
-        turn.letGo(of: part.value)
-        turn.letGo(of: part.work)
+        turn.releaseAfterUnlock(part.value)
+        turn.releaseAfterUnlock(part.work)
     }
 
     private func isOver(_ number: Int32) -> Bool { !tasks[number].isBusy && !isOpen(number) }
@@ -247,11 +247,11 @@ extension WorkflowMachine {
             if let object = object(number) { left.append((object, past(number))) }
             let work = tasks.work(number)
             if case .nothing = work { continue }
-            turn.letGo(of: tasks.empty(number, keepingValue: true).work)
+            turn.releaseAfterUnlock(tasks.empty(number, keepingValue: true).work)
         }
         eventLog.finish(&turn)
         turn.withdrawAllTimers()
-        turn.letGo(of: rare)
+        turn.releaseAfterUnlock(rare)
         rare = RareTaskState()
         ready = ReadyQueue()
         return left

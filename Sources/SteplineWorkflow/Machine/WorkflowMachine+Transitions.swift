@@ -205,7 +205,7 @@ extension WorkflowMachine {
         let old = tasks[number].state
         let stopped = tasks.stop(number)
         leave(number, stopped, &turn)
-        turn.letGo(of: tasks.clear(number))
+        turn.releaseAfterUnlock(tasks.clear(number))
         eventLog.countEvent()
         return hasListeners(number) ? record(kind, number, from: old, &turn) : nil
     }

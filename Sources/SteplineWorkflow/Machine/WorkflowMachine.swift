@@ -38,7 +38,7 @@ struct WorkflowMachine: Machine {
     var rare = RareTaskState()
     var groups = GroupTable()
     var ready = ReadyQueue()
-    var handed = HandedTasks()
+    var external = ExternalTasks()
     var throttle = WorkerThrottle()
     var eventLog: WorkflowEventLog
     var run = RunProgress()
@@ -80,7 +80,7 @@ struct WorkflowMachine: Machine {
     @inline(__always)
     mutating func endTurn(_ turn: inout WorkflowTurn) {
         if mayBeginTask, throttle.call() { turn.order(.callWorker) }
-        if let fresh = handed.takeFresh() { turn.order(.hand(fresh)) }
+        if let fresh = external.takeFresh() { turn.order(.hand(fresh)) }
         eventLog.flush(&turn)
         if tasks.busy == 0, run.returns == 0 {
             if !run.isSettled, !run.isSettling { settleSoon(&turn) }
@@ -99,7 +99,7 @@ struct WorkflowMachine: Machine {
     mutating func proceed() {
         limit = Self.limit(of: options)
         // Every task that reached the head of its queue meanwhile was deferred; each call releases one.
-        for _ in 0..<min(limit - tasks.live, handed.deferredCount) { releaseDeferred() }
+        for _ in 0..<min(limit - tasks.live, external.deferredCount) { releaseDeferred() }
     }
 
     /// Whether a worker would find a task to begin.

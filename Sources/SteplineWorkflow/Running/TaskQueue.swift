@@ -31,7 +31,7 @@ enum TaskQueue {
 
         private func drop() {
             guard let work = take() else { return }
-            work.home.core.wasDropped(work.handed)
+            work.home.core.wasDropped(work.external)
         }
     }
 }

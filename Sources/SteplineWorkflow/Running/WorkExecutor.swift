@@ -24,10 +24,10 @@ public struct ReadyWork: Sendable {
     /// How urgent it is.
     public let priority: Priority
     let home: WorkflowHome
-    let handed: HandedTask
+    let external: ExternalTask
 
     /// Runs the body on this thread.
     ///
     /// Does nothing if the task was cancelled or reset meanwhile, or if it was called before.
-    public func callAsFunction() { home.begin(handed) }
+    public func callAsFunction() { home.begin(external) }
 }

@@ -8,17 +8,17 @@ enum BodyEnd {
     /// The call has returned; the end was reported, or will be.
     case returned
     /// The body goes on without this thread.
-    case goesOn
+    case continues
 }
 
 extension BodyEnd {
     /// The words of a simulation's story; nil if the story gets the end later.
-    var inStory: String? {
+    var inLog: String? {
         switch self {
         case .over(.finished): "ends"
         case .over(.failed(let failure, _)):
             "fails: \(failure.error.map(ErrorText.line) ?? "without an error")"
-        case .returned, .goesOn: nil
+        case .returned, .continues: nil
         }
     }
 }
@@ -43,7 +43,7 @@ extension WorkflowCore {
     func runAsItIs(_ job: TaskJob) -> BodyEnd {
         guard job.traits.contains(.durable) else { return runBody(job) }
         if job.traits.contains(.cached), let taken = takeOver(job) { return .over(.finished(taken.value)) }
-        if handElsewhere(job) { return .goesOn }
+        if handElsewhere(job) { return .continues }
         return KeptBody.$current.withValue(KeptBody(core: self, number: job.number)) { runBody(job) }
     }
 
@@ -72,10 +72,10 @@ extension WorkflowCore {
             } catch {
                 end = failure(of: job.number, error)
             }
-            if let stage = Stages.current, let text = BodyEnd.over(end).inStory { note(job, text, on: stage) }
+            if let stage = Stages.current, let text = BodyEnd.over(end).inLog { note(job, text, on: stage) }
             change(tellsElsewhere: true) { $0.bodyEnded(job, .over(end), &$1) }
         }
-        return goesOn(job, running)
+        return continues(job, running)
     }
 
     private func run(_ job: TaskJob, _ task: WorkflowTask) -> BodyEnd {
@@ -94,12 +94,12 @@ extension WorkflowCore {
             }
             change(tellsElsewhere: true) { $0.bodyReturned(job, isOver: true, &$1) }
         }
-        return goesOn(job, running)
+        return continues(job, running)
     }
 
-    func goesOn(_ job: TaskJob, _ running: Task<Void, Never>) -> BodyEnd {
+    func continues(_ job: TaskJob, _ running: Task<Void, Never>) -> BodyEnd {
         if !look({ $0.addStopHandler(job.number, job.attempt, running: running) }) { running.cancel() }
-        return .goesOn
+        return .continues
     }
 
     /// Calls a handler when the attempt is stopped, at once if it is over.
@@ -109,7 +109,7 @@ extension WorkflowCore {
 
     /// Has another thread begin a body whose listeners were notified.
     func runElsewhere(_ job: TaskJob) {
-        if job.traits.contains(.isHanded) {
+        if job.traits.contains(.isExternal) {
             change { $0.handAgain(job, &$1) }
         } else {
             Workers.shared.enqueue(BodyJob(self, job))
@@ -119,14 +119,14 @@ extension WorkflowCore {
     // MARK: Operation queues and executors
 
     /// Submits ready tasks to their operation queues, and the others to the executor as one batch.
-    func hand(_ tasks: [HandedTask]) {
+    func hand(_ tasks: [ExternalTask]) {
         let workflowQueue = surroundings.withLock { $0.queue }
         var batch: [ReadyWork] = []
         for task in tasks {
             let (object, name, priority) = look {
                 ($0.object(task.number), $0.taskName(task.number), $0.tasks[task.number].priority)
             }
-            let work = ReadyWork(task: name, priority: priority, home: self, handed: task)
+            let work = ReadyWork(task: name, priority: priority, home: self, external: task)
             let queue = object?.queue ?? workflowQueue
             Stages.current?.noteForeign(
                 "‘\(name)’ runs in \(queue == nil ? "an executor" : "an operation queue")")
@@ -148,22 +148,22 @@ extension WorkflowCore {
     }
 
     /// Runs a task on this thread, which a queue or the executor has chosen.
-    func run(_ handed: HandedTask) { HandedThread(self, handed).work() }
+    func run(_ external: ExternalTask) { ExternalThread(self, external).work() }
 
     /// A queue has dropped a task, which will never run there.
-    func wasDropped(_ handed: HandedTask) { change { $0.wasDropped(handed, &$1) } }
+    func wasDropped(_ external: ExternalTask) { change { $0.wasDropped(external, &$1) } }
 }
 
 /// A thread of an operation queue or executor while it runs one body.
 // The variable is used by the one thread alone.
-private final class HandedThread: EngineFace, @unchecked Sendable {
+private final class ExternalThread: EngineFace, @unchecked Sendable {
     private let core: WorkflowCore
-    private let handed: HandedTask
+    private let external: ExternalTask
     private var notified: TaskJob?
 
-    init(_ core: WorkflowCore, _ handed: HandedTask) {
+    init(_ core: WorkflowCore, _ external: ExternalTask) {
         self.core = core
-        self.handed = handed
+        self.external = external
     }
 
     var engine: Engine<WorkflowMachine> { core.engine }
@@ -173,7 +173,7 @@ private final class HandedThread: EngineFace, @unchecked Sendable {
 
     /// The body whose listeners are notified here also begins here.
     func perform(_ effect: WorkflowEffect) {
-        if case .run(let job) = effect, job.number == handed.number, notified == nil {
+        if case .run(let job) = effect, job.number == external.number, notified == nil {
             notified = job
         } else {
             core.perform(effect)
@@ -181,7 +181,7 @@ private final class HandedThread: EngineFace, @unchecked Sendable {
     }
 
     func work() {
-        var job = change { $0.beginHanded(handed, &$1) }
+        var job = change { $0.beginExternal(external, &$1) }
         if let notified { job = change { $0.stillBegins(notified, &$1) } }
         guard let job else { return }
         let end = core.run(job)

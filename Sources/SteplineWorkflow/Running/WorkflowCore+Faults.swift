@@ -44,13 +44,13 @@ extension WorkflowCore {
                     end(job, with: error)
                 }
             }
-            return goesOn(job, waiting)
+            return continues(job, waiting)
         case .hangs:
             let hanging = Stages.task { [self] in
                 await Stages.hang()
                 end(job, with: CancellationError())
             }
-            return goesOn(job, hanging)
+            return continues(job, hanging)
         }
     }
 

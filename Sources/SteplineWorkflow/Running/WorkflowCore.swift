@@ -71,10 +71,10 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         }
     }
 
-    override func begin(_ handed: HandedTask) { run(handed) }
+    override func begin(_ external: ExternalTask) { run(external) }
 
     override func attemptIsGone(_ number: Int32, _ attempt: UInt32) {
-        change { $0.letGo(number, attempt, &$1) }
+        change { $0.release(number, attempt, &$1) }
     }
 
     /// Makes events for a reader from now on.

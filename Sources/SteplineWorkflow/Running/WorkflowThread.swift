@@ -54,7 +54,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
 
     func perform(_ effect: WorkflowEffect) {
         switch effect {
-        case .run(let job) where keepsNextJob && keptJob == nil && !job.traits.contains(.isHanded):
+        case .run(let job) where keepsNextJob && keptJob == nil && !job.traits.contains(.isExternal):
             keptJob = job
         case .notified(let number, let event, let starts) where keepsNextJob && keptJob == nil:
             keptJob = change { machine, turn in
@@ -72,7 +72,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     func work(beginningWith job: TaskJob) {
         sliceBegan = engineClock.now()
         change { machine, turn in machine.throttle.join(at: turn.now, begun: machine.tasks.begun) }
-        work(on: checked(job) ?? goOn(nil))
+        work(on: checked(job) ?? proceed(nil))
     }
 
     private func work(on first: TaskJob?) {
@@ -103,7 +103,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         stage.enqueue(isBody: true) { [self] in
             core.note(job, "begins", on: stage)
             let end = core.run(job)
-            if let text = end.inStory { core.note(job, text, on: stage) }
+            if let text = end.inLog { core.note(job, text, on: stage) }
             let next = conclude { $0.bodyEnded(job, end, &$1) }
             work(on: next, stage)
         }
@@ -118,7 +118,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
             machine.endTurn(&turn)
             return job
         }
-        return goOn(job)
+        return proceed(job)
     }
 
     /// Observes until there is a body to take; returns nil if the throttle has it leave.
@@ -158,7 +158,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
             machine.endTurn(&turn)
             return next
         }
-        return next ?? goOn(nil)
+        return next ?? proceed(nil)
     }
 
     private func isSliceOver(_ now: Instant) -> Bool {
@@ -168,7 +168,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     }
 
     /// Returns the next body after a transaction: the one taken, one that it keeps, or the first of the queue.
-    private func goOn(_ taken: TaskJob?) -> TaskJob? {
+    private func proceed(_ taken: TaskJob?) -> TaskJob? {
         if let taken { return taken }
         while keepsNextJob || isObserving {
             if !keepsNextJob {

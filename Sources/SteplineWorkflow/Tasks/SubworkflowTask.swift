@@ -61,8 +61,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
                 if own.number != attempt, own.isRunning(own.number) { return }
                 // The task was put back meanwhile: its inner workflow was put back with it. Only a retry policy resumes
                 // it.
-                let goesOn = own.number == attempt && own.failures > 0 && node.state == .ready
-                if node.state == .pending || node.state == .ready && !goesOn { return }
+                let continues = own.number == attempt && own.failures > 0 && node.state == .ready
+                if node.state == .pending || node.state == .ready && !continues { return }
             }
             if subworkflow.cancel(reason, in: generation) { return }
         }
@@ -209,7 +209,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         switch news {
         case .failed(let error):
             // Checked first, because it is cheap: many inner tasks may fail one after the other.
-            guard isOpen(attempt), case .failed = standing else { return }
+            guard isOpen(attempt), case .failed = insideState else { return }
             end(attempt) { core, number in core.failure(of: number, error) }
         case .cancelled(let reason):
             // A cancellation by this task itself must not cancel it again.
@@ -236,7 +236,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// inner workflow settled.
     func endAsInside(_ attempt: UInt32) {
         guard isSettledInside else { return }
-        switch standing {
+        switch insideState {
         case .finished: end(attempt) { _, _ in .finished(self.subworkflow) }
         case .failed(let failure): end(attempt) { core, number in core.failure(of: number, failure.error) }
         case .cancelled: endCancelled(attempt)
@@ -245,7 +245,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         }
     }
 
-    private var standing: Inside { subworkflow.core.look { $0.standing } }
+    private var insideState: Inside { subworkflow.core.look { $0.insideState } }
 
     final var isSettledInside: Bool { subworkflow.core.look { $0.run.isSettled } }
 

@@ -64,7 +64,7 @@ extension Workflow {
         var new = ObjectTraits(traits: task.traits)
         if given.isWatched { new.traits.insert(.watched) }
         if task.hasHooks { new.traits.insert(.hasHooks) }
-        if given.hasQueue, !new.traits.contains(.condition) { new.traits.insert(.isHanded) }
+        if given.hasQueue, !new.traits.contains(.condition) { new.traits.insert(.isExternal) }
         new.failsUnfulfilled = (task as? ExternalConditionTask)?.whenUnfulfilled == .fail
         var places: [Int32] = []
         if !prerequisites.isEmpty {

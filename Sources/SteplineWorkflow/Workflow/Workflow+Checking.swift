@@ -56,9 +56,9 @@ extension Workflow {
         }
         var issues = options.map { self.issues(in: $0) } ?? []
         let own = options?.pools ?? [:]
-        let wanted = own.merging((task as? SubworkflowTask)?.placesOfElements ?? [:], uniquingKeysWith: max)
+        let expected = own.merging((task as? SubworkflowTask)?.placesOfElements ?? [:], uniquingKeysWith: max)
         // The weights of a map's elements count too: they are created only during the run.
-        for (pool, weight) in wanted {
+        for (pool, weight) in expected {
             if let issue = walk.issue(of: pool, weight) { issues.append(issue) }
         }
         if let task {
@@ -149,7 +149,7 @@ extension CheckIssue {
     func at(_ task: RunReport.TaskName) -> CheckIssue {
         CheckIssue(
             code, severity, subject: task.name, place: place.isEmpty ? task.name : "\(task.name): \(place)",
-            path: task.id.path + path, key: key, wanted: wanted, found: found, text)
+            path: task.id.path + path, key: key, expected: expected, found: found, text)
     }
 
     /// Returns the issue with an inner workflow in its place.
@@ -158,7 +158,7 @@ extension CheckIssue {
             code, severity, subject: subject,
             place: place.isEmpty ? "inside \(workflow)" : "inside \(workflow): \(place)", path: path,
             key: key,
-            wanted: wanted, found: found, text)
+            expected: expected, found: found, text)
     }
 }
 

@@ -11,11 +11,11 @@ extension Explanation.Code {
     /// The number of live bodies has reached the workflow's limit.
     public static let limitReached = Explanation.Code("limitReached")
     /// The task becomes Ready once its reset has been reported.
-    public static let isBeingTold = Explanation.Code("isBeingTold")
+    public static let isNotifying = Explanation.Code("isBeingTold")
     /// The body has returned; the end of the attempt is missing.
     public static let returned = Explanation.Code("returned")
     /// The body has returned, and no object can end the attempt any more.
-    public static let letGo = Explanation.Code("letGo")
+    public static let released = Explanation.Code("letGo")
     /// The condition isn't fulfilled.
     public static let notFulfilled = Explanation.Code("notFulfilled")
     /// The task is in another workflow, or in none.
@@ -29,21 +29,21 @@ extension Workflow {
             return Explanation(of: task.name, .notInWorkflow, "is not in this workflow")
         }
         // The explanation is created without the machine's lock, because it asks the pools.
-        return core.look { $0.standing(number) }.explanation
+        return core.look { $0.situation(number) }.explanation
     }
 
     /// Describes what keeps the workflow from finishing: the tasks that aren't Finished, at most a hundred.
     public func explain() -> [Explanation] {
-        let standings = core.look { machine in
+        let situations = core.look { machine in
             let open = machine.known.filter { machine.tasks[$0].state != .finished }
-            return open.prefix(100).map { machine.standing($0) }
+            return open.prefix(100).map { machine.situation($0) }
         }
-        return standings.map(\.explanation)
+        return situations.map(\.explanation)
     }
 }
 
 /// The state of a task as its workflow knows it; the pools are asked later, because they have their own lock.
-private struct Standing {
+private struct Situation {
     let name: String
     let code: Explanation.Code
     var causes: [String] = []
@@ -59,43 +59,43 @@ private struct Standing {
         // A request waits only in the pools of one reach at a time.
         let awaited = needed.filter { $0.1 != nil }
         // In no queue: the request hasn't reached the pool yet, or has left it.
-        let told = awaited.isEmpty ? needed : awaited
-        let lines = told.map { name, place in
+        let shown = awaited.isEmpty ? needed : awaited
+        let lines = shown.map { name, place in
             "pool \(name)\(place.map { ", number \($0) in line" } ?? "")"
         }
         return Explanation(
-            of: name, code, causes: told.map(\.0), "waits for a place in \(lines.joined(separator: ", "))")
+            of: name, code, causes: shown.map(\.0), "waits for a place in \(lines.joined(separator: ", "))")
     }
 }
 
 extension WorkflowMachine {
-    fileprivate func standing(_ number: Int32) -> Standing {
+    fileprivate func situation(_ number: Int32) -> Situation {
         let attempt = Int(tasks[number].attempt.number)
-        func standing(_ code: Explanation.Code, _ text: String, _ causes: [String] = []) -> Standing {
-            Standing(name: name(number), code: code, causes: causes, attempt: attempt, text: text)
+        func situation(_ code: Explanation.Code, _ text: String, _ causes: [String] = []) -> Situation {
+            Situation(name: name(number), code: code, causes: causes, attempt: attempt, text: text)
         }
         switch tasks[number].state {
-        case .pending: return pending(number, standing)
-        case .ready: return ready(number, standing)
-        case .executing: return executing(number, attempt, standing)
-        case .cancelled: return standing(.cancelled, "was cancelled")
-        case .finished: return standing(.succeeded, "is finished")
+        case .pending: return pending(number, situation)
+        case .ready: return ready(number, situation)
+        case .executing: return executing(number, attempt, situation)
+        case .cancelled: return situation(.cancelled, "was cancelled")
+        case .finished: return situation(.succeeded, "is finished")
         case .failed:
             // A stopped body still occupies its slot.
             let rest = tasks[number].attempt.hasBody ? "; its body still goes on" : ""
-            return standing(.failed, "has failed: \(tasks.failure(number)?.text ?? "no error given")\(rest)")
+            return situation(.failed, "has failed: \(tasks.failure(number)?.text ?? "no error given")\(rest)")
         }
     }
 
-    private typealias Saying = (Explanation.Code, String, [String]) -> Standing
+    private typealias Saying = (Explanation.Code, String, [String]) -> Situation
 
-    private func pending(_ number: Int32, _ say: Saying) -> Standing {
+    private func pending(_ number: Int32, _ say: Saying) -> Situation {
         if tasks[number].blockage != .none {
             let causes = blockers(of: number).map { describe($0) }
             return say(.blocked, "is blocked by \(causes.joined(separator: ", "))", causes)
         }
         if tasks[number].facts.contains(.listenersPending) {
-            return say(.isBeingTold, "is about to be Ready", [])
+            return say(.isNotifying, "is about to be Ready", [])
         }
         let waited = graph.places(of: number).map { graph.edge(at: $0) }.filter { !isSatisfied($0) }
         let causes = waited.map { describe($0.prerequisite) }
@@ -104,7 +104,7 @@ extension WorkflowMachine {
 
     private func describe(_ number: Int32) -> String { "\(name(number)) (\(tasks[number].state))" }
 
-    private func ready(_ number: Int32, _ say: Saying) -> Standing {
+    private func ready(_ number: Int32, _ say: Saying) -> Situation {
         // `phase` refines the state Ready: the attempt may be queued, backing off, or waiting for the old body.
         switch tasks[number].attempt.phase {
         case .backingOff: return say(.backingOff, "waits before another attempt", [])
@@ -115,10 +115,10 @@ extension WorkflowMachine {
             return say(.notStarted, "may run, but nobody has started it", [])
         }
         if case .awaited(let request) = rare.own[number]?.places {
-            var standing = say(.waitsForPools, "", [])
-            standing.request = request
-            standing.pools = rare.own[number]?.options.pools.keys.map { $0 } ?? []
-            return standing
+            var situation = say(.waitsForPools, "", [])
+            situation.request = request
+            situation.pools = rare.own[number]?.options.pools.keys.map { $0 } ?? []
+            return situation
         }
         if rare.heldByBodies.contains(number) {
             let others =
@@ -131,13 +131,13 @@ extension WorkflowMachine {
         return say(.limitReached, "waits, as \(limit) bodies are live, which is the most allowed", [])
     }
 
-    private func executing(_ number: Int32, _ attempt: Int, _ say: Saying) -> Standing {
+    private func executing(_ number: Int32, _ attempt: Int, _ say: Saying) -> Situation {
         let node = tasks[number]
         // A condition is Executing while it waits, without a body.
         if node.waitsOutside { return say(.notFulfilled, "waits to be fulfilled", []) }
-        if node.facts.contains(.letGo) {
+        if node.facts.contains(.released) {
             return say(
-                .letGo,
+                .released,
                 "has returned and was let go without having ended (attempt \(attempt)); task.finish ends it",
                 [])
         }

@@ -7,27 +7,27 @@ extension PlainParser {
         tell()
         while true {
             while place < end, classes[Int(place.pointee)] & PlainCharacters.ordinary != 0 { place += 1 }
-            guard place < end else { return told(start, place, .done) }
+            guard place < end else { return reported(start, place, .done) }
             switch place.pointee {
             case 10:
                 line &+= 1
                 place += 1
-            case UInt8(ascii: "<"): return told(start, place, .done)
+            case UInt8(ascii: "<"): return reported(start, place, .done)
             case UInt8(ascii: "]"):
                 // `]]>` isn't permitted in a text.
                 guard place + 2 < end else {
-                    return told(start, place, cut)
+                    return reported(start, place, cut)
                 }
                 if place[1] == UInt8(ascii: "]"), place[2] == UInt8(ascii: ">") {
-                    return told(start, place, .doubtful)
+                    return reported(start, place, .doubtful)
                 }
                 place += 1
             case 0xEF:
-                guard !isForbidden(place) else { return told(start, place, .doubtful) }
+                guard !isForbidden(place) else { return reported(start, place, .doubtful) }
                 place += 3
             case 13:
-                guard place + 1 < end else { return told(start, place, cut) }
-                _ = told(start, place, .done)
+                guard place + 1 < end else { return reported(start, place, cut) }
+                _ = reported(start, place, .done)
                 // CR LF and a lone CR both become LF.
                 if place[1] != 10 {
                     scratch.truncate(to: 0)
@@ -37,7 +37,7 @@ extension PlainParser {
                 place += 1
                 start = place
             case UInt8(ascii: "&"):
-                _ = told(start, place, .done)
+                _ = reported(start, place, .done)
                 scratch.truncate(to: 0)
                 switch reference(at: place) {
                 case .text(let after): place = after
@@ -47,13 +47,13 @@ extension PlainParser {
                 characters(UnsafePointer(scratch.base), scratch.count)
                 cursor = place
                 start = place
-            default: return told(start, place, .doubtful)
+            default: return reported(start, place, .doubtful)
             }
         }
     }
 
     @inline(__always)
-    private mutating func told(_ start: Bytes, _ place: Bytes, _ step: Step) -> Step {
+    private mutating func reported(_ start: Bytes, _ place: Bytes, _ step: Step) -> Step {
         if place > start { characters(start, place - start) }
         cursor = place
         return step

@@ -10,8 +10,8 @@ struct BuilderCompileTests {
     func lines() async throws {
         let found = try await #require(Compiler()).errors(in: Self.snippet, options: ["-parse-as-library"])
         let lines = Self.snippet.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-        let wanted = Set(lines.filter { $0.element.contains("// error") }.map { $0.offset + 1 })
-        #expect(Set(found.map(\.line)) == wanted, "\(found)")
+        let expected = Set(lines.filter { $0.element.contains("// error") }.map { $0.offset + 1 })
+        #expect(Set(found.map(\.line)) == expected, "\(found)")
     }
 
     private static let snippet = """

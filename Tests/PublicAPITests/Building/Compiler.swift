@@ -12,7 +12,7 @@ struct Compiler {
     }
 
     /// Where the module maps of C libraries lie.
-    private static let doors = URL(filePath: #filePath)
+    private static let places = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
@@ -84,7 +84,7 @@ struct Compiler {
             // Isolation is checked behind the types, when code is generated.
             "-emit-sil", "-wmo", "-o", "/dev/null", "-swift-version", "6", "-diagnostic-style", "llvm",
             "-I", modules.path, "-I",
-            Self.doors.appending(path: "CLibXML2").path, "-I", Self.doors.appending(path: "CSQLite").path,
+            Self.places.appending(path: "CLibXML2").path, "-I", Self.places.appending(path: "CSQLite").path,
             "-I", "/usr/include/libxml2",
         ]
         arguments += options + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + files

@@ -17,7 +17,7 @@ extension WrongProgram {
                 Shout()  // error
                 CountWords()
             }
-            """, says: "ThisStep<Shout>.Taking<String>", "StepBehind<URLLoadStep>.Taking<Data>"),
+            """, says: "ThisStep<Shout>.Taking<String>", "StepAfter<URLLoadStep>.Taking<Data>"),
         WrongProgram(
             "in the middle of a kept line",
             """
@@ -26,7 +26,7 @@ extension WrongProgram {
                 Shout()  // error
                 CountWords()
             }
-            """, says: "ThisStep<Shout>.Taking<String>", "StepBehind<URLLoadStep>.Taking<Data>"),
+            """, says: "ThisStep<Shout>.Taking<String>", "StepAfter<URLLoadStep>.Taking<Data>"),
         WrongProgram(
             "in the middle of eight",
             """
@@ -50,7 +50,7 @@ extension WrongProgram {
                 XMLQueryStep(.strings("//a"))  // error
             }
             """, says: "ThisStep<XMLQueryStep<[String]>>.Taking<XML.Document>",
-            "StepBehind<JSONParseStep>.Taking<JSON>"),
+            "StepAfter<JSONParseStep>.Taking<JSON>"),
         WrongProgram(
             "last, a query without what it gives, behind JSON",
             """
@@ -59,7 +59,7 @@ extension WrongProgram {
                 JSONParseStep()
                 XMLQueryStep("//a")  // error
             }
-            """, says: "XMLQueryStep", "Taking<XML.Document>", "StepBehind<JSONParseStep>.Taking<JSON>"),
+            """, says: "XMLQueryStep", "Taking<XML.Document>", "StepAfter<JSONParseStep>.Taking<JSON>"),
         WrongProgram(
             "last, a body behind an async step",
             """
@@ -68,7 +68,7 @@ extension WrongProgram {
                 Ask()
                 CountWords()  // error
             }
-            """, says: "ThisStep<CountWords>.Taking<String>", "StepBehind<Ask>.Taking<City>"),
+            """, says: "ThisStep<CountWords>.Taking<String>", "StepAfter<Ask>.Taking<City>"),
         WrongProgram(
             "a closure that takes something else",
             """
@@ -77,7 +77,7 @@ extension WrongProgram {
                 BlockStep { (text: String) in text.count }  // error
             }
             """, says: "ThisStep<BlockStep<String, Int>>.Taking<String>",
-            "StepBehind<FileLoadStep>.Taking<Data>"),
+            "StepAfter<FileLoadStep>.Taking<Data>"),
         WrongProgram(
             "a value behind one that may be absent",
             """
@@ -95,7 +95,7 @@ extension WrongProgram {
                 JSONEncodeStep<[City]>()  // error
             }
             """, says: "ThisStep<JSONEncodeStep<[City]>>.Taking<[City]>",
-            "StepBehind<JSONDecodeStep<City>>.Taking<City>"),
+            "StepAfter<JSONDecodeStep<City>>.Taking<City>"),
         WrongProgram(
             "behind content of one's own",
             """
@@ -103,7 +103,7 @@ extension WrongProgram {
                 JSONDecodeStep<City>()
                 CountWords()  // error
             }
-            """, says: "ThisStep<CountWords>.Taking<String>", "StepBehind<JSONDecodeStep<City>>.Taking<City>"),
+            """, says: "ThisStep<CountWords>.Taking<String>", "StepAfter<JSONDecodeStep<City>>.Taking<City>"),
         WrongProgram(
             "behind a step that reads a key",
             """
@@ -120,7 +120,7 @@ extension WrongProgram {
                 FileLoadStep(url)
                 CountWords().writing(.total)  // error
             }
-            """, says: "WritingStep<String, Int>", "StepBehind<FileLoadStep>.Taking<Data>"),
+            """, says: "WritingStep<String, Int>", "StepAfter<FileLoadStep>.Taking<Data>"),
         WrongProgram(
             "under an if, one that makes something else than it takes",
             """
@@ -139,7 +139,7 @@ extension WrongProgram {
                     JSONParseStep()  // error
                 }
             }
-            """, says: "ThisStep<JSONParseStep>.Taking<Data>", "StepBehind<Shout>.Taking<String>"),
+            """, says: "ThisStep<JSONParseStep>.Taking<Data>", "StepAfter<Shout>.Taking<String>"),
         WrongProgram(
             "an if that doesn't fit",
             """
@@ -147,7 +147,7 @@ extension WrongProgram {
                 FileLoadStep(url)
                 if isOn { Shout() }  // error
             }
-            """, says: "StepsOfIf", "Shout", "Taking<String>", "StepBehind<FileLoadStep>.Taking<Data>"),
+            """, says: "StepsOfIf", "Shout", "Taking<String>", "StepAfter<FileLoadStep>.Taking<Data>"),
         WrongProgram(
             "two ways that make different things",
             """
@@ -172,6 +172,6 @@ extension WrongProgram {
                 step
                 CountWords()  // error
             }
-            """, says: "ThisStep<CountWords>.Taking<String>", "StepBehind<FileLoadStep>.Taking<Data>"),
+            """, says: "ThisStep<CountWords>.Taking<String>", "StepAfter<FileLoadStep>.Taking<Data>"),
     ]
 }

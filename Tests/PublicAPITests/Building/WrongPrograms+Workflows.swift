@@ -109,7 +109,7 @@ extension WrongProgram {
                 FileLoadStep(url)
                 CountWords()  // error
             }
-            """, says: "ThisStep<CountWords>.Taking<String>", "StepBehind<FileLoadStep>.Taking<Data>"),
+            """, says: "ThisStep<CountWords>.Taking<String>", "StepAfter<FileLoadStep>.Taking<Data>"),
         WrongProgram(
             "the first step of a line behind a task",
             """
@@ -160,6 +160,6 @@ extension WrongProgram {
                     FileLoadStep(url)
                     CountWords()  // error
                 })
-            """, says: "ThisStep<CountWords>.Taking<String>", "StepBehind<FileLoadStep>.Taking<Data>"),
+            """, says: "ThisStep<CountWords>.Taking<String>", "StepAfter<FileLoadStep>.Taking<Data>"),
     ]
 }

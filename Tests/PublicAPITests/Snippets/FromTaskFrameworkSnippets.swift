@@ -215,7 +215,7 @@ struct FromTaskFrameworkSnippets {
     }
 
     @Test("a delegate, and the four messages as the page writes them")
-    func told() async throws {
+    func reported() async throws {
         let workflow = Workflow("told"), watcher = Watcher(), upload = task("upload")
         try workflow.add(upload)
         workflow.delegate = watcher

@@ -33,12 +33,12 @@ struct GuideSnippets {
     }
 
     final class Knock: StepOperation, Step, @unchecked Sendable {
-        let door: Door
-        init(_ door: Door) { self.door = door }
+        let manager: Door
+        init(_ manager: Door) { self.manager = manager }
         override var outputs: [AnyContentKey] { [ContentKey<String>("answer").erased] }
         override func main() {
             let context = context
-            let knock = door.knock { answer in
+            let knock = manager.knock { answer in
                 self.content["answer"] = answer
                 context.finish()
             }

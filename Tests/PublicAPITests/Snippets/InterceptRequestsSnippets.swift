@@ -21,7 +21,7 @@ struct SendEvents: ManagedTask {
 @Suite("Interception guide", .timeLimit(.minutes(5)))
 struct InterceptRequestsSnippets {
     @Test("a header for each request, retries, and steps through the door")
-    func door() async throws {
+    func manager() async throws {
         let server = try LoopbackServer()
         server.route(
             "/city", inTurn: [.status(503), .text(#"{"name": "Oslo", "population": 709000}"#)])

@@ -47,9 +47,9 @@ struct FetchFaultsTests {
             let data = try Data(contentsOf: folder.url.appending(path: "out/\(number)"))
             #expect(data.count == size && data == pattern(size), "\(number)")
         }
-        let told = result.complaints.map { line in
+        let reporting = result.complaints.map { line in
             bad.first { line.contains(server.url("/\($0)").absoluteString + ":") }
         }
-        #expect(Set(told) == Set(bad) && told.count == bad.count, "\(result.errors)")
+        #expect(Set(reporting) == Set(bad) && reporting.count == bad.count, "\(result.errors)")
     }
 }

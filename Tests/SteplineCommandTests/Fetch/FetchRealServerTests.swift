@@ -78,9 +78,9 @@ import Testing
         @Test("row 10: trailers are read and not told, over HTTP/1.1 and HTTP/2", arguments: [false, true])
         func trailers(isSecure: Bool) async throws {
             let url = url("/trailers/a.txt", isSecure: isSecure)
-            let told = try await curl("--raw", "-D", "-", url)
+            let reporting = try await curl("--raw", "-D", "-", url)
             if !isSecure {
-                #expect(String(decoding: told, as: UTF8.self).hasSuffix("0\r\nX-Trailer: end\r\n\r\n"))
+                #expect(String(decoding: reporting, as: UTF8.self).hasSuffix("0\r\nX-Trailer: end\r\n\r\n"))
             }
             let own = try await fetch(url)
             #expect(try own.status == 0 && own.data == whole, "\(own.errors)")

@@ -59,8 +59,8 @@ struct InstallTests {
             (Self.files[3], ["help", "--man"]), (Self.files[4], ["schema", "--man"]),
             (Self.files[5], ["completion", "zsh"]),
         ] {
-            let told = try await Command.run(words).data
-            #expect(try Data(contentsOf: root.appending(path: file)) == told && !told.isEmpty)
+            let reporting = try await Command.run(words).data
+            #expect(try Data(contentsOf: root.appending(path: file)) == reporting && !reporting.isEmpty)
         }
 
         try Data().write(to: root.appending(path: "bin/other"))

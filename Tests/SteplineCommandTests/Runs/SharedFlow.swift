@@ -96,9 +96,9 @@ final class SharedFlow: Sendable {
     }
 
     /// Waits until the store has the wanted steps.
-    func waitForSteps(_ isWanted: ([String: StepRecord]) -> Bool) async throws {
+    func waitForSteps(_ isNeeded: ([String: StepRecord]) -> Bool) async throws {
         let store: any RunStore = try PostgreSQLRunStore(store)
-        try await eventually("the steps are not as wanted") { try isWanted(store.stepsByName(of: id)) }
+        try await eventually("the steps are not as wanted") { try isNeeded(store.stepsByName(of: id)) }
     }
 
     /// Demands the same steps, results and files as the run has without workers.
@@ -119,8 +119,8 @@ final class SharedFlow: Sendable {
             #expect(values[0] == values[1], "\(name)")
         }
         for name in ["book.json", "report.json", "index.json"] + Self.pages.map({ "pages/\($0).txt" }) {
-            let (wanted, found) = try (plain.folder.text(name), flow.folder.text(name))
-            #expect(found == wanted, "\(name)")
+            let (expected, found) = try (plain.folder.text(name), flow.folder.text(name))
+            #expect(found == expected, "\(name)")
         }
     }
 }

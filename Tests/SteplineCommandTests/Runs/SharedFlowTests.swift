@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A run of a flow that processes of the command share.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct SharedFlowTests {
     @Test(
         "DR-41, DR-48, DR-60: two stepline work processes share a flow's run, which ends as on one machine"
@@ -18,10 +18,10 @@ struct SharedFlowTests {
         let workers = try [shared.work(), shared.work()]
         let ran = try await shared.run("--log-format", "json").result()
         #expect(ran.status == 0, "\(ran.errors)")
-        let told = try ran.complaints.map { try JSON(parsing: $0) }
-        let skipped = try #require(told.first { $0["event"]?.string == "skipped" })
+        let reporting = try ran.complaints.map { try JSON(parsing: $0) }
+        let skipped = try #require(reporting.first { $0["event"]?.string == "skipped" })
         #expect(skipped["task"]?.string == "loud" && skipped["reason"]?.string == "when: loud")
-        #expect(told.last?["skipped"]?.int == 1 && told.last?["finished"]?.int == 6)
+        #expect(reporting.last?["skipped"]?.int == 1 && reporting.last?["finished"]?.int == 6)
         var (taken, warnings): ([String], [String]) = ([], [])
         for worker in workers {
             worker.signal(SIGTERM)

@@ -7,8 +7,8 @@ import Testing
 
 /// Runs of flows whose workers Slurm starts.
 @Suite(
-    .timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"),
-    .enabled(if: TestCluster.isWanted, "\(TestCluster.absence)"))
+    .timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"),
+    .enabled(if: TestCluster.isNeeded, "\(TestCluster.absence)"))
 struct SlurmFlowTests {
     private let comment = "flow-\(UUID().uuidString.prefix(8))"
 

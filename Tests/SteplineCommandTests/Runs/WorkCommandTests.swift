@@ -102,7 +102,7 @@ struct WorkCommandTests {
 
     @Test(
         "DR-48: a worker brings its own secrets, and tells none of them",
-        .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+        .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
     func secrets() async throws {
         let site = try LoopbackServer()
         site.route("/login", .text("ok"))
@@ -136,7 +136,7 @@ struct WorkCommandTests {
 
     @Test(
         "DR-45, DR-48: a worker leaves a flow's steps to others that it may not run, and show says so",
-        .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+        .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
     func leftToOthers() async throws {
         let flow = try FlowCommandRun(Self.plain)
         let store = try await TestServer.shared().newDatabase()

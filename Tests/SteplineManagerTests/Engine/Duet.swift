@@ -34,7 +34,7 @@ struct Duet {
     var model: ManagerModel
     var records: [TaskRecord] = []
     /// Whose end was told, as often as it was.
-    var told: [ManagedTaskID] = []
+    var reported: [ManagedTaskID] = []
     /// The work that runners have taken and not done.
     var works: [Work] = []
     /// Bodies of reactors' runs that are live, also those that nobody waits for.
@@ -309,8 +309,8 @@ struct Duet {
                 runs.append(order)
                 lastRuns[order.reactor] = order.attempt
             case .tell(let news):
-                if !news.deliveries.isEmpty { told.append(news.record.identifier) }
-                face.update { machine, _ in for _ in 0..<news.count { machine.hasTold() } }
+                if !news.deliveries.isEmpty { reported.append(news.record.identifier) }
+                face.update { machine, _ in for _ in 0..<news.count { machine.hasNotified() } }
             default: break
             }
         }

@@ -18,12 +18,13 @@ struct ManagerMachineTests {
             duet.drain()
             guard duet.agree() else { return print("round \(round), at the end") }
             // Each has ended once and is told once.
-            #expect(duet.told.count == duet.records.count && Set(duet.told).count == duet.told.count)
+            #expect(
+                duet.reported.count == duet.records.count && Set(duet.reported).count == duet.reported.count)
             #expect(duet.model.tasks.allSatisfy { if case .ended = $0.stage { true } else { false } })
         }
     }
 
-    @Test func `what has settled a hold counts for nobody behind a question that was given up`() throws {
+    @Test func `what has settled a hold counts for nobody after a question that was given up`() throws {
         let face = MachineFace(
             ManagerRules(
                 interceptors: ["login", "slow"], reactors: [], answerTimeout: .seconds(1),

@@ -164,7 +164,7 @@ struct EditingTests {
     }
 
     @Test("PL-24: a step that waits in its queue has been handed over")
-    func handedOver() async throws {
+    func dispatched() async throws {
         let queue = OperationQueue()
         queue.isSuspended = true
         let waiting = plain().on(queue)

@@ -116,60 +116,60 @@ struct PipelineCopyTests {
 
     @Test("PL-29: a copy has no observers")
     func withoutObservers() async throws {
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let original = try make()
-        original.onSuccess { _ in told.record("success") }
-        original.onEnd { _ in told.record("end") }
+        original.onSuccess { _ in reported.record("success") }
+        original.onEnd { _ in reported.record("end") }
         let copy = try original.copy()
         try await copy.run()
-        #expect(told.count == 0)
+        #expect(reported.count == 0)
         try await original.run()
-        await told.waitForCount(2)
-        #expect(told.values == ["end", "success"])
+        await reported.waitForCount(2)
+        #expect(reported.values == ["end", "success"])
     }
 
     @Test("PL-29: with observers it brings those still registered, which are called with the copy")
     func withCallbacks() async throws {
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let observed = Recorder<AnyPipeline>()
         let observer = PipelineObserver { pipeline, _ in observed.record(pipeline) }
         let original = try make()
         observer.observe(original)
         let owner = Broken.Owner()
-        original.onSuccess { bag in told.record("success \(bag.bodyObject ?? "")") }
-        original.onFailure { _ in told.record("failure") }
-        original.onEnd { _ in told.record("end") }
-        original.onEnd { _ in told.record("ended subscription") }.cancel()
-        original.onFailure(for: owner) { _ in told.record("removed") }
+        original.onSuccess { bag in reported.record("success \(bag.bodyObject ?? "")") }
+        original.onFailure { _ in reported.record("failure") }
+        original.onEnd { _ in reported.record("end") }
+        original.onEnd { _ in reported.record("ended subscription") }.cancel()
+        original.onFailure(for: owner) { _ in reported.record("removed") }
         original.removeFailureCallbacks(of: owner)
         let copy = try original.copy(withCallbacks: true)
         try await copy.run()
-        await told.waitForCount(2)
-        #expect(told.values == ["end", "success 0123"])
+        await reported.waitForCount(2)
+        #expect(reported.values == ["end", "success 0123"])
         #expect(observed.values.map(\.id) == [copy.id])
         let failing = try make(fails: true)
-        failing.onFailure { _ in told.record("failure") }
+        failing.onFailure { _ in reported.record("failure") }
         let failingCopy = try failing.copy(withCallbacks: true)
         try failingCopy.start()
-        await told.waitForCount(3)
-        #expect(told.values[2] == "failure")
+        await reported.waitForCount(3)
+        #expect(reported.values[2] == "failure")
         #expect(failingCopy.stateWord == "failed")
         #expect(failing.stateWord == "ready")
     }
 
     @Test("PL-29: an owner can remove its callbacks from the copy alone")
     func owners() async throws {
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let owner = Broken.Owner()
         let original = try make(fails: true)
-        original.onFailure(for: owner) { told.record($0.pipeline) }
+        original.onFailure(for: owner) { reported.record($0.pipeline) }
         let copy = try original.copy(withCallbacks: true)
         copy.removeFailureCallbacks(of: owner)
         try copy.start()
         _ = await copy.outcome()
         try original.start()
-        await told.waitForCount(1)
-        #expect(told.values == [original.name])
+        await reported.waitForCount(1)
+        #expect(reported.values == [original.name])
     }
 }
 

@@ -17,16 +17,16 @@ struct TypedPipelineTests {
 
     @Test("PL-27: a kept pipeline gives what its last step makes, in every way of asking")
     func everyWay() async throws {
-        let pipeline = count("four"), told = Recorder<String>()
-        pipeline.onSuccess { told.record("success \($0 + 1)") }
-        pipeline.onEnd { told.record("end \(($0.value ?? 0) + 2)") }
-        pipeline.onFailure { told.record("failure \($0.code)") }
+        let pipeline = count("four"), reported = Recorder<String>()
+        pipeline.onSuccess { reported.record("success \($0 + 1)") }
+        pipeline.onEnd { reported.record("end \(($0.value ?? 0) + 2)") }
+        pipeline.onFailure { reported.record("failure \($0.code)") }
         let length = try await pipeline.run()
         #expect(length + 3 == 7)
         #expect(await pipeline.outcome().map { $0 + 4 }.value == 8)
-        #expect(told.values == ["end 6", "success 5"])
-        pipeline.onSuccess { told.record("late \($0 + 5)") }
-        #expect(told.values.last == "late 9")
+        #expect(reported.values == ["end 6", "success 5"])
+        pipeline.onSuccess { reported.record("late \($0 + 5)") }
+        #expect(reported.values.last == "late 9")
     }
 
     @Test("PL-27: the output may be Void, optional, the content, or under a key of yours")
@@ -95,12 +95,12 @@ struct TypedPipelineTests {
     @Test(
         "PL-27: where only the run can tell, the pipeline fails at its end, and nobody is told of a success")
     func foundAtTheEnd() async throws {
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let pipeline = count("four")
         try pipeline.addStep(BlockStep { (_: Int) -> any Sendable in "text" })
         #expect(pipeline.check().filter { $0.severity == .error }.isEmpty)
-        pipeline.onSuccess { _ in told.record("success") }
-        pipeline.onFailure { told.record("failure \($0.code)") }
+        pipeline.onSuccess { _ in reported.record("success") }
+        pipeline.onFailure { reported.record("failure \($0.code)") }
         let error = await #expect(throws: PipelineError.self) { try await pipeline.run() }
         #expect(error?.code == .typeMismatch)
         #expect(error?.pipeline == "count" && error?.step == nil)
@@ -109,7 +109,7 @@ struct TypedPipelineTests {
                 "count: it is to make Int, but at its end \"bodyObject\" is of type String"))
         #expect(pipeline.error?.code == .typeMismatch)
         #expect(await pipeline.outcome().error is PipelineError)
-        #expect(told.values == ["failure typeMismatch"])
+        #expect(reported.values == ["failure typeMismatch"])
         #expect(pipeline.steps.allSatisfy { $0.isFinished })
 
         let emptied = count("four")

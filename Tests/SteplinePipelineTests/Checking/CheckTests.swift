@@ -58,7 +58,7 @@ struct CheckTests {
         #expect(issues.map(\.subject) == ["first", "second", "second"])
         #expect(issues.map(\.path) == [[1], [2], [2]])
         #expect(issues.map(\.key) == ["a", "b", "c"])
-        #expect(issues.map(\.wanted) == ["Int", "Int", "Date"])
+        #expect(issues.map(\.expected) == ["Int", "Int", "Date"])
         #expect(issues.map(\.found) == [nil, "String", nil])
         let mismatch = try #require(issues.count == 3 ? "\(issues[1])" : nil)
         for part in ["second", "\"b\"", "Int", "String", "step 2 of 2"] { #expect(mismatch.contains(part)) }

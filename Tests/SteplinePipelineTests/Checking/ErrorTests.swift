@@ -78,13 +78,13 @@ struct ErrorTests {
 
     @Test("PL-33: failure callbacks, run and outcome are all given that error")
     func everywhere() async throws {
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let pipeline = try makePipeline([plain("bad") { throw Broken(number: 5) }])
-        pipeline.onFailure { error in told.record("\(error)") }
+        pipeline.onFailure { error in reported.record("\(error)") }
         await #expect(throws: PipelineError.self) { try await pipeline.run() }
-        await told.waitForCount(1)
+        await reported.waitForCount(1)
         let outcome = await pipeline.outcome().failure.map { "\($0)" }
-        #expect(told.values.first == outcome)
+        #expect(reported.values.first == outcome)
         #expect(pipeline.error.map { "\($0)" } == outcome)
     }
 

@@ -15,10 +15,10 @@ struct StartCheckTests {
     @Test("PL-32: start throws .checkFailed with all issues, and nothing has happened")
     func start() throws {
         let runs = Recorder<Void>()
-        let told = Recorder<Void>()
+        let reported = Recorder<Void>()
         let pipeline = try broken(runs)
-        pipeline.onEnd { _ in told.record(()) }
-        pipeline.onFailure { _ in told.record(()) }
+        pipeline.onEnd { _ in reported.record(()) }
+        pipeline.onFailure { _ in reported.record(()) }
         let error = try #require(pipelineError { try pipeline.start() })
         #expect(error.code == .checkFailed)
         #expect(error.issues.map(\.subject) == ["second", "third"])
@@ -26,7 +26,7 @@ struct StartCheckTests {
         #expect(pipeline.stateWord == "ready")
         #expect(pipeline.error == nil)
         #expect(runs.count == 0)
-        #expect(told.count == 0)
+        #expect(reported.count == 0)
     }
 
     @Test("PL-32: run() throws the check's issues, and the pipeline can be mended and started")
@@ -72,7 +72,7 @@ struct StartCheckTests {
         } catch let error as PipelineError {
             #expect(error.code == .checkFailed)
             #expect(error.issues.map(\.code) == [.typeMismatch])
-            #expect(error.issues.first?.wanted == "Int")
+            #expect(error.issues.first?.expected == "Int")
             #expect(error.issues.first?.found == "String")
         }
         #expect(runs.count == 0)

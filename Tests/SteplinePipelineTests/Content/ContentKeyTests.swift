@@ -112,7 +112,9 @@ struct ContentKeyTests {
         #expect((content.bodyObject as? Wide)?.numbers.3 == 4)
     }
 
-    @Test("PL-5: a writer of T satisfies a reader of T?, and an absent value reads as nil", arguments: [true, false])
+    @Test(
+        "PL-5: a writer of T satisfies a reader of T?, and an absent value reads as nil",
+        arguments: [true, false])
     func optionalReader(isWritten: Bool) async throws {
         let seen = Recorder<String?>()
         let note = ContentKey<String>("note")

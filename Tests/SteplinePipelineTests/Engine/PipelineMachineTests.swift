@@ -40,7 +40,7 @@ struct PipelineMachineTests {
         var model: PipelineModel
         /// All that there have been, by their numbers.
         private(set) var steps: [Nothing] = []
-        private var told: [PipelineModel.Listener] = []
+        private var reported: [PipelineModel.Listener] = []
         private var listeners: [UInt64: PipelineModel.Listener] = [:]
         private var listenerCount = 0
         private var cancelCameFirst = false
@@ -92,9 +92,9 @@ struct PipelineMachineTests {
                 model.jobBegan()
             case 3, 4, 5, 6:
                 let favoured = message < 5 && !model.isCancelling ? .success : verdict
-                let told = self.verdict(favoured), finding = finding
+                let reported = self.verdict(favoured), finding = finding
                 let end = held.machine.bodyEnded(
-                    steps[index], attempt: UInt32(number), told, finding, at: .callersStack, &turn)
+                    steps[index], attempt: UInt32(number), reported, finding, at: .callersStack, &turn)
                 end?.ended?.tell()
                 model.bodyEnded(index, number, favoured)
             case 7:
@@ -225,7 +225,7 @@ struct PipelineMachineTests {
         private mutating func deliver(_ effect: PipelineEffect) {
             guard case .deliver(let delivery, _) = effect.kind else { return }
             while let callback = held.machine.claim(delivery.number) {
-                if let listener = listeners[callback.number] { told.append(listener) }
+                if let listener = listeners[callback.number] { reported.append(listener) }
             }
         }
 
@@ -262,8 +262,8 @@ struct PipelineMachineTests {
             case .ended(.cancelled): return .ended("cancelled")
             case .running, .cancelling: break
             }
-            if held.machine.standing.life.waitsForOthers { return .others }
-            return switch held.machine.standing.life.phase {
+            if held.machine.status.life.waitsForOthers { return .others }
+            return switch held.machine.status.life.phase {
             case .running: .body
             case .stopping: .oldBody
             case .backingOff: .backOff
@@ -271,27 +271,27 @@ struct PipelineMachineTests {
             }
         }
 
-        func compare(_ story: String) {
-            #expect(place == model.at, "\(story)")
+        func compare(_ eventLog: String) {
+            #expect(place == model.at, "\(eventLog)")
             let line = model.line.map { ObjectIdentifier(steps[$0]) }
-            #expect(held.machine.line.steps.map { ObjectIdentifier($0) } == line, "\(story)")
+            #expect(held.machine.line.steps.map { ObjectIdentifier($0) } == line, "\(eventLog)")
             if model.isRunning {
-                #expect(held.machine.line.handedOver == model.handedOver, "\(story)")
-                #expect(Int(held.machine.standing.life.attemptNumber) == model.attempt, "\(story)")
-                #expect(turn.isSet(.grace) == model.hasGrace, "\(story)")
-                #expect(turn.isSet(.backOff) == (model.at == .backOff), "\(story)")
-                #expect(turn.isSet(.timeout) == (model.at == .body && !timeIsOver), "\(story)")
-                #expect(model.line.prefix(model.place).allSatisfy { steps[$0].isFinished }, "\(story)")
-                #expect(!model.line[model.place...].contains { steps[$0].isFinished }, "\(story)")
+                #expect(held.machine.line.dispatched == model.dispatched, "\(eventLog)")
+                #expect(Int(held.machine.status.life.attemptNumber) == model.attempt, "\(eventLog)")
+                #expect(turn.isSet(.grace) == model.hasGrace, "\(eventLog)")
+                #expect(turn.isSet(.backOff) == (model.at == .backOff), "\(eventLog)")
+                #expect(turn.isSet(.timeout) == (model.at == .body && !timeIsOver), "\(eventLog)")
+                #expect(model.line.prefix(model.place).allSatisfy { steps[$0].isFinished }, "\(eventLog)")
+                #expect(!model.line[model.place...].contains { steps[$0].isFinished }, "\(eventLog)")
             }
-            #expect(told == model.told, "\(story)")
+            #expect(reported == model.reported, "\(eventLog)")
             let registered = held.machine.registered.compactMap { listeners[$0.number] }
-            #expect(registered == model.listeners, "\(story)")
-            #expect(watch.lost == 0, "freed under the lock: \(story)")
+            #expect(registered == model.listeners, "\(eventLog)")
+            #expect(watch.lost == 0, "freed under the lock: \(eventLog)")
             guard case .ended(let word) = model.at else { return }
-            #expect(turn.timers.keys.isEmpty, "\(story)")
-            #expect(model.line.allSatisfy { steps[$0].isFinished }, "\(story)")
-            #expect(word != "succeeded" || !cancelCameFirst, "\(story)")
+            #expect(turn.timers.keys.isEmpty, "\(eventLog)")
+            #expect(model.line.allSatisfy { steps[$0].isFinished }, "\(eventLog)")
+            #expect(word != "succeeded" || !cancelCameFirst, "\(eventLog)")
         }
     }
 

@@ -27,7 +27,7 @@ struct PipelineModel {
     private(set) var cancelledSteps: Set<Int> = []
     private(set) var listeners: [Listener] = []
     /// The notified listeners, in order.
-    private(set) var told: [Listener] = []
+    private(set) var reported: [Listener] = []
 
     init(_ line: [Int], lacksOutput: Bool) {
         self.line = line
@@ -37,7 +37,7 @@ struct PipelineModel {
     /// The step that was handed over last, or will be first; nil if there is none.
     var step: Int? { line.indices.contains(place) ? line[place] : nil }
 
-    var handedOver: Int { at == .ready ? 0 : place + 1 }
+    var dispatched: Int { at == .ready ? 0 : place + 1 }
 
     var isEnded: Bool { if case .ended = at { true } else { false } }
     var isRunning: Bool { at != .ready && !isEnded }
@@ -113,14 +113,14 @@ struct PipelineModel {
 
     /// Puts a step at a place; whether that may be.
     mutating func insert(_ number: Int, at index: Int) -> Bool {
-        guard !isEnded, !isCancelling, index >= handedOver else { return false }
+        guard !isEnded, !isCancelling, index >= dispatched else { return false }
         line.insert(number, at: index)
         return true
     }
 
     /// Takes a step out, and with `andLater` all behind it; whether that may be.
     mutating func remove(_ number: Int, andLater: Bool) -> Bool {
-        guard !isEnded, !isCancelling, let index = line.firstIndex(of: number), index >= handedOver else {
+        guard !isEnded, !isCancelling, let index = line.firstIndex(of: number), index >= dispatched else {
             return false
         }
         line.removeSubrange(index..<(andLater ? line.count : index + 1))
@@ -137,15 +137,15 @@ struct PipelineModel {
 
     /// Removes matching listeners; the pipeline is cancelled if none is left that needs the result.
     mutating func stopListening(where isMeant: (Listener) -> Bool) {
-        let wasWanted = listeners.contains { $0.kind == "success" }
+        let wasNeeded = listeners.contains { $0.kind == "success" }
         listeners.removeAll(where: isMeant)
-        if wasWanted, !listeners.contains(where: { $0.kind == "success" }) { _ = cancel() }
+        if wasNeeded, !listeners.contains(where: { $0.kind == "success" }) { _ = cancel() }
     }
 
     private mutating func tell(_ word: String) {
-        told += listeners.filter { $0.kind == "end" }
+        reported += listeners.filter { $0.kind == "end" }
         let kind = ["succeeded": "success", "failed": "failure"][word]
-        told += listeners.filter { $0.kind == kind }
+        reported += listeners.filter { $0.kind == kind }
         listeners = []
     }
 }

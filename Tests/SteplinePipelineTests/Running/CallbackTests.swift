@@ -11,20 +11,20 @@ struct CallbackTests {
 
     @Test("PL-57: an owner isn't retained, its death changes nothing, and a new object is never taken for it")
     func owners() async throws {
-        let told = Recorder<Int>()
+        let reported = Recorder<Int>()
         let gate = Gate()
         let pipeline = try makePipeline([held(at: gate)])
         var owner: Owner? = Owner()
         weak let weakOwner = owner
-        pipeline.onSuccess(for: owner) { _ in told.record(1) }
-        pipeline.onSuccess(for: owner) { _ in told.record(2) }
+        pipeline.onSuccess(for: owner) { _ in reported.record(1) }
+        pipeline.onSuccess(for: owner) { _ in reported.record(2) }
         owner = nil
         #expect(weakOwner == nil)
         try pipeline.start()
         for _ in 0..<1000 { pipeline.removeSuccessCallbacks(of: Owner()) }
         gate.open()
         #expect(await pipeline.outcome().word == "succeeded")
-        #expect(told.values == [1, 2])
+        #expect(reported.values == [1, 2])
     }
 
     @Test("PL-58: callbacks of one queue come one by one in order of registration, on that queue")
@@ -32,35 +32,35 @@ struct CallbackTests {
         let key = DispatchSpecificKey<String>()
         let queue = DispatchQueue(label: "stepline.test.callbacks")
         queue.setSpecific(key: key, value: "own")
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let pipeline = try makePipeline([plain()])
         for number in 0..<20 {
             pipeline.onSuccess(on: queue) { _ in
-                told.record("\(number) \(DispatchQueue.getSpecific(key: key) ?? "other")")
+                reported.record("\(number) \(DispatchQueue.getSpecific(key: key) ?? "other")")
             }
         }
         try pipeline.start()
-        await told.waitForCount(20)
-        #expect(told.values == (0..<20).map { "\($0) own" })
+        await reported.waitForCount(20)
+        #expect(reported.values == (0..<20).map { "\($0) own" })
     }
 
     @Test("PL-58: callbacks on a concurrent queue come one by one, too, and block no end")
     func concurrentQueue() async throws {
         let queue = DispatchQueue(label: "stepline.test.concurrent", attributes: .concurrent)
         let gate = Gate()
-        let told = Recorder<Int>()
+        let reported = Recorder<Int>()
         let pipeline = try makePipeline([plain()])
         pipeline.onSuccess(on: queue) { _ in
             gate.block()
-            told.record(1)
+            reported.record(1)
         }
-        pipeline.onSuccess(on: queue) { _ in told.record(2) }
+        pipeline.onSuccess(on: queue) { _ in reported.record(2) }
         try await pipeline.run()
         await gate.waitForArrivals()
-        #expect(told.values == [])
+        #expect(reported.values == [])
         gate.open()
-        await told.waitForCount(2)
-        #expect(told.values == [1, 2])
+        await reported.waitForCount(2)
+        #expect(reported.values == [1, 2])
     }
 
     @Test("PL-58, 61: also on a global queue, and late ones behind the others", arguments: [true, false])
@@ -69,24 +69,24 @@ struct CallbackTests {
         // On Linux a global queue is an object of its own each time it is asked for.
         func queue() -> DispatchQueue { isGlobal ? .global() : own }
         let gate = Gate()
-        let told = Recorder<Int>()
+        let reported = Recorder<Int>()
         let pipeline = try makePipeline([plain()])
         pipeline.onSuccess(on: queue()) { _ in
             gate.block()
-            told.record(1)
+            reported.record(1)
         }
-        pipeline.onSuccess(on: queue()) { _ in told.record(2) }
+        pipeline.onSuccess(on: queue()) { _ in reported.record(2) }
         try await pipeline.run()
         await gate.waitForArrivals()
-        for number in 3...4 { pipeline.onSuccess(on: queue()) { _ in told.record(number) } }
+        for number in 3...4 { pipeline.onSuccess(on: queue()) { _ in reported.record(number) } }
         // Whatever the queue was given before has begun when this does.
         await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
             queue().async { waiter.resume() }
         }
-        #expect(told.values == [])
+        #expect(reported.values == [])
         gate.open()
-        await told.waitForCount(4)
-        #expect(told.values == [1, 2, 3, 4])
+        await reported.waitForCount(4)
+        #expect(reported.values == [1, 2, 3, 4])
     }
 
     @Test("PL-58: they are released, with all they captured, after delivery or when dropped")
@@ -108,60 +108,60 @@ struct CallbackTests {
 
     @Test("PL-61: added after the end, a callback is told at once; after a cancellation only end callbacks")
     func late() async throws {
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let done = try makePipeline([plain()])
         try await done.run()
-        done.onSuccess { _ in told.record("success") }
-        done.onFailure { _ in told.record("failure") }
-        done.onEnd { told.record($0.word) }
-        #expect(told.values == ["success", "succeeded"])
+        done.onSuccess { _ in reported.record("success") }
+        done.onFailure { _ in reported.record("failure") }
+        done.onEnd { reported.record($0.word) }
+        #expect(reported.values == ["success", "succeeded"])
         let cancelled = try makePipeline([plain()])
         cancelled.cancel()
-        cancelled.onSuccess { _ in told.record("success") }
-        cancelled.onFailure { _ in told.record("failure") }
-        cancelled.onEnd { told.record($0.word) }
-        #expect(told.values == ["success", "succeeded", "cancelled"])
+        cancelled.onSuccess { _ in reported.record("success") }
+        cancelled.onFailure { _ in reported.record("failure") }
+        cancelled.onEnd { reported.record($0.word) }
+        #expect(reported.values == ["success", "succeeded", "cancelled"])
     }
 
     @Test("PL-58, 61: one that comes late gets its own outcome, and takes no other's turn")
     func lateTakesNoTurn() async throws {
         let gate = Gate()
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let pipeline = try makePipeline([plain()])
         pipeline.onSuccess { _ in
             gate.block()
-            told.record("first")
+            reported.record("first")
         }
-        pipeline.onSuccess { _ in told.record("second") }
+        pipeline.onSuccess { _ in reported.record("second") }
         try pipeline.start()
         await gate.waitForArrivals()
-        pipeline.onSuccess { _ in told.record("late") }
-        #expect(told.values == ["late"])
+        pipeline.onSuccess { _ in reported.record("late") }
+        #expect(reported.values == ["late"])
         gate.open()
-        await told.waitForCount(3)
-        #expect(told.values == ["late", "first", "second"])
+        await reported.waitForCount(3)
+        #expect(reported.values == ["late", "first", "second"])
     }
 
     @Test("PL-62: adding and removing inside a callback; one removed there isn't called, all others are")
     func insideCallbacks() async throws {
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let removed = Owner()
         let pipeline = try makePipeline([plain()])
         pipeline.onSuccess { [unowned pipeline] _ in
-            told.record("1")
+            reported.record("1")
             pipeline.removeSuccessCallbacks(of: removed)
-            pipeline.onSuccess { _ in told.record("added") }
+            pipeline.onSuccess { _ in reported.record("added") }
         }
-        pipeline.onSuccess(for: removed) { _ in told.record("removed") }
-        pipeline.onSuccess { _ in told.record("3") }
+        pipeline.onSuccess(for: removed) { _ in reported.record("removed") }
+        pipeline.onSuccess { _ in reported.record("3") }
         try await pipeline.run()
-        await told.waitForCount(3)
-        #expect(told.values.sorted() == ["1", "3", "added"])
+        await reported.waitForCount(3)
+        #expect(reported.values.sorted() == ["1", "3", "added"])
         #expect(pipeline.stateWord == "succeeded")
     }
 
     @Test(arguments: [true, false])
-    func `callbacks behind an async step don't run on Swift's own threads`(succeeds: Bool) async throws {
+    func `callbacks after an async step don't run on Swift's own threads`(succeeds: Bool) async throws {
         let isInTask = Recorder<Bool>()
         let step = BlockStep<Void, Void>(to: .nothing) { () async throws in
             if !succeeds { throw Broken() }

@@ -9,12 +9,12 @@ struct CancellationTests {
     @Test("PL-47: cancel drops success and failure callbacks, cancels the step, and no later step runs")
     func dropsCallbacks() async throws {
         let gate = Gate()
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let step = held(at: gate)
-        let pipeline = try makePipeline([step, plain { told.record("later step") }])
-        pipeline.onSuccess { _ in told.record("success") }
-        pipeline.onFailure { _ in told.record("failure") }
-        pipeline.onEnd { told.record($0.reason?.description ?? "?") }
+        let pipeline = try makePipeline([step, plain { reported.record("later step") }])
+        pipeline.onSuccess { _ in reported.record("success") }
+        pipeline.onFailure { _ in reported.record("failure") }
+        pipeline.onEnd { reported.record($0.reason?.description ?? "?") }
         let events = pipeline.events
         try pipeline.start()
         await gate.waitForArrivals()
@@ -24,7 +24,7 @@ struct CancellationTests {
         #expect(step.isCancelled)
         gate.open()
         #expect(await pipeline.outcome().reason == "enough")
-        #expect(told.values == ["enough"])
+        #expect(reported.values == ["enough"])
         var cancelling = 0
         var last: PipelineEvent.Kind?
         for await event in events {
@@ -51,39 +51,39 @@ struct CancellationTests {
         for cancelsThere in [true, false] {
             let queue = DispatchQueue(label: "stepline.test.cancel")
             let gate = Gate()
-            let told = Recorder<String>()
+            let reported = Recorder<String>()
             let pipeline = try makePipeline([plain()])
-            pipeline.onSuccess(on: queue) { _ in told.record("success") }
-            pipeline.onEnd(on: queue) { told.record($0.word) }
+            pipeline.onSuccess(on: queue) { _ in reported.record("success") }
+            pipeline.onEnd(on: queue) { reported.record($0.word) }
             queue.async {
                 gate.block()
-                if cancelsThere { told.record("\(pipeline.cancel())") }
+                if cancelsThere { reported.record("\(pipeline.cancel())") }
             }
             try await pipeline.run()
             if !cancelsThere { #expect(!pipeline.cancel()) }
             gate.open()
-            await told.waitForCount(2)
+            await reported.waitForCount(2)
             await withCheckedContinuation { done in queue.async { done.resume() } }
-            #expect(told.values == (cancelsThere ? ["false", "succeeded"] : ["succeeded", "success"]))
+            #expect(reported.values == (cancelsThere ? ["false", "succeeded"] : ["succeeded", "success"]))
         }
     }
 
     @Test("PL-48: called inside a callback on a queue, the rest of that delivery is dropped")
     func insideACallback() async throws {
         let queue = DispatchQueue(label: "stepline.test.inside")
-        let told = Recorder<Int>()
+        let reported = Recorder<Int>()
         let pipeline = try makePipeline([plain { throw Broken() }])
         pipeline.onFailure(on: queue) { [unowned pipeline] _ in
-            told.record(1)
+            reported.record(1)
             #expect(!pipeline.cancel())
         }
-        pipeline.onFailure(on: queue) { _ in told.record(2) }
-        pipeline.onFailure { _ in told.record(3) }
+        pipeline.onFailure(on: queue) { _ in reported.record(2) }
+        pipeline.onFailure { _ in reported.record(3) }
         try pipeline.start()
         #expect(await pipeline.outcome().word == "failed")
-        await told.waitForCount(2)
+        await reported.waitForCount(2)
         await withCheckedContinuation { done in queue.async { done.resume() } }
-        #expect(told.values.sorted() == [1, 3])
+        #expect(reported.values.sorted() == [1, 3])
     }
 
     @Test("PL-49: while a body winds down the pipeline is cancelling; its result lands in content")

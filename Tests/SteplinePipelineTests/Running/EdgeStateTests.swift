@@ -154,8 +154,8 @@ struct EdgeStateTests {
             let pipeline = Pipeline()
             let step = plain()
             try pipeline.addStep(step)
-            let told = Recorder<Bool>()
-            step.completionBlock = { [weak step] in told.record(step?.isFinished ?? false) }
+            let reported = Recorder<Bool>()
+            step.completionBlock = { [weak step] in reported.record(step?.isFinished ?? false) }
             if startsFirst {
                 step.start()
                 #expect(!step.isFinished)
@@ -165,18 +165,18 @@ struct EdgeStateTests {
                 step.start()
             }
             #expect(step.isFinished)
-            await told.waitForCount(1)
-            #expect(told.values == [true])
+            await reported.waitForCount(1)
+            #expect(reported.values == [true])
             try pipeline.start()
             #expect(await pipeline.outcome().word == "cancelled")
         }
     }
 
     @Test("PL-8: a step that was started too runs once its pipeline lets go of it", arguments: [true, false])
-    func startedInVain(isFreed: Bool) async throws {
-        let ran = Recorder<Void>(), told = Recorder<Bool>()
+    func startedByForeignQueue(isFreed: Bool) async throws {
+        let ran = Recorder<Void>(), reported = Recorder<Bool>()
         let step = plain { ran.record(()) }
-        step.completionBlock = { [weak step] in told.record(step?.isFinished ?? false) }
+        step.completionBlock = { [weak step] in reported.record(step?.isFinished ?? false) }
         do {
             let pipeline = try makePipeline([step])
             // As a queue does that it was put in.
@@ -184,8 +184,8 @@ struct EdgeStateTests {
             #expect(!step.isFinished && step.pipeline === pipeline)
             if !isFreed { try pipeline.remove(step) }
         }
-        await told.waitForCount(1)
-        #expect(told.values == [true] && ran.count == 1)
+        await reported.waitForCount(1)
+        #expect(reported.values == [true] && ran.count == 1)
     }
 
     @Test("PL-8: a step that two threads start at once runs once, and not beside a pipeline's run of it")

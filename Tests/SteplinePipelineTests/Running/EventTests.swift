@@ -118,14 +118,14 @@ struct EventTests {
     @Test("PL-66: on each queue, end observers come before success callbacks")
     func orderAtTheEnd() async throws {
         let queue = DispatchQueue(label: "stepline.test.order")
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let pipeline = try makePipeline([plain()])
-        pipeline.onSuccess(on: queue) { _ in told.record("success") }
-        pipeline.onEnd(on: queue) { _ in told.record("end") }
-        let observer = PipelineObserver(on: queue) { _, _ in told.record("observer") }
+        pipeline.onSuccess(on: queue) { _ in reported.record("success") }
+        pipeline.onEnd(on: queue) { _ in reported.record("end") }
+        let observer = PipelineObserver(on: queue) { _, _ in reported.record("observer") }
         observer.observe(pipeline)
         try await pipeline.run()
-        await told.waitForCount(3)
-        #expect(told.values == ["observer", "end", "success"])
+        await reported.waitForCount(3)
+        #expect(reported.values == ["observer", "end", "success"])
     }
 }

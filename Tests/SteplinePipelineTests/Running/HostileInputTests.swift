@@ -22,9 +22,9 @@ struct HostileInputTests {
     @Test(
         "PL-34, PL-65: a fraction that is no number is told as unknown, one out of bounds as the bound",
         arguments: [(.nan, nil), (.infinity, nil), (-.infinity, nil), (-1, 0), (7, 1)] as [(Double, Double?)])
-    func fractions(told: Double, expected: Double?) async throws {
+    func fractions(reported: Double, expected: Double?) async throws {
         let step = BlockStep<Void, Void>(to: .nothing) { (_: Void, context: StepContext) throws in
-            context.report(fraction: told)
+            context.report(fraction: reported)
         }
         let pipeline = try makePipeline([step])
         let progress = pipeline.progress

@@ -66,7 +66,7 @@ struct LifetimeTests {
 
     @Test("PL-44: bodies and callbacks may call any method of the pipeline")
     func reentrancy() async throws {
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let pipeline = Pipeline("reentrant")
         let use: @Sendable (Pipeline<Content>) -> Void = { one in
             _ = (one.state, one.isExecuting, one.isFinished, one.isCancelled, one.steps, one.content)
@@ -76,22 +76,22 @@ struct LifetimeTests {
             _ = try? one.addStep(plain())
             try? one.start()
             one.onEnd { _ in }.cancel()
-            one.removeSuccessCallbacks(of: told)
-            one.removeFailureCallbacks(of: told)
+            one.removeSuccessCallbacks(of: reported)
+            one.removeFailureCallbacks(of: reported)
         }
         try pipeline.addStep(plain { [weak pipeline] in if let pipeline { use(pipeline) } })
         pipeline.onEnd { [weak pipeline] _ in
             if let pipeline { use(pipeline) }
-            told.record("end")
+            reported.record("end")
         }
         pipeline.onSuccess { [weak pipeline] _ in
             if let pipeline { use(pipeline) }
-            told.record("success")
+            reported.record("success")
             pipeline?.cancel()
         }
         try pipeline.start()
         #expect(await pipeline.outcome().word == "succeeded")
-        #expect(told.values == ["end", "success"])
+        #expect(reported.values == ["end", "success"])
     }
 
     @Test("PL-44: a caller that blocks its thread until the end doesn't hang the pipeline")

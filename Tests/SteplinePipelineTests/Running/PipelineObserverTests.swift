@@ -8,15 +8,15 @@ import Testing
 struct PipelineObserverTests {
     @Test("PL-63: each end is told once, though observed twice, ahead of the others, while still listed")
     func eachEnd() async throws {
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let box = Recorder<PipelineObserver>()
         let observer = PipelineObserver { pipeline, outcome in
             let isListed = box.values[0].pipelines.contains { $0 === pipeline }
-            told.record("\(pipeline.name) \(outcome.word) \(isListed)")
+            reported.record("\(pipeline.name) \(outcome.word) \(isListed)")
         }
         box.record(observer)
         let good = try makePipeline([plain()], name: "good")
-        good.onSuccess { _ in told.record("good's own") }
+        good.onSuccess { _ in reported.record("good's own") }
         let bad = try makePipeline([plain { throw Broken() }], name: "bad")
         let early = try makePipeline([plain()], name: "early")
         for pipeline in [good, bad, early, good] { observer.observe(pipeline) }
@@ -26,7 +26,7 @@ struct PipelineObserverTests {
         try bad.start()
         _ = await bad.outcome()
         #expect(
-            told.values
+            reported.values
                 == ["early cancelled true", "good succeeded true", "good's own", "bad failed true"])
         #expect(observer.pipelines.isEmpty)
     }
@@ -36,20 +36,21 @@ struct PipelineObserverTests {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "stepline.test.observers")
         queue.setSpecific(key: key, value: true)
-        let told = Recorder<Bool?>()
-        let observer = PipelineObserver(on: queue) { _, _ in told.record(DispatchQueue.getSpecific(key: key))
+        let reported = Recorder<Bool?>()
+        let observer = PipelineObserver(on: queue) { _, _ in
+            reported.record(DispatchQueue.getSpecific(key: key))
         }
         let pipeline = try makePipeline([plain()])
         observer.observe(pipeline)
         try await pipeline.run()
-        await told.waitForCount(1)
-        #expect(told.values == [true])
+        await reported.waitForCount(1)
+        #expect(reported.values == [true])
     }
 
     @Test("PL-64: an observer holds its pipelines until they end, it stops, or it is released")
     func holds() throws {
-        let told = Recorder<Void>()
-        var observer: PipelineObserver? = PipelineObserver { _, _ in told.record(()) }
+        let reported = Recorder<Void>()
+        var observer: PipelineObserver? = PipelineObserver { _, _ in reported.record(()) }
         weak var first: Pipeline<Content>?
         weak var second: Pipeline<Content>?
         do {
@@ -63,25 +64,25 @@ struct PipelineObserverTests {
         #expect(first == nil)
         observer = nil
         #expect(second == nil)
-        #expect(told.count == 0)
+        #expect(reported.count == 0)
     }
 
     @Test("PL-64: one that has ended is told at once; stopping an unknown one does nothing")
     func ended() async throws {
-        let told = Recorder<String>()
-        let observer = PipelineObserver { told.record($1.word) }
+        let reported = Recorder<String>()
+        let observer = PipelineObserver { reported.record($1.word) }
         let pipeline = try makePipeline([plain()])
         observer.stopObserving(pipeline)
         try await pipeline.run()
         observer.observe(pipeline)
-        #expect(told.values == ["succeeded"])
+        #expect(reported.values == ["succeeded"])
         #expect(observer.pipelines.isEmpty)
     }
 
     @Test("PL-64: an observer may be used from many threads at once")
     func manyThreads() async throws {
-        let told = Recorder<String>()
-        let observer = PipelineObserver { pipeline, _ in told.record(pipeline.id) }
+        let reported = Recorder<String>()
+        let observer = PipelineObserver { pipeline, _ in reported.record(pipeline.id) }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<200 {
                 group.addTask {
@@ -96,6 +97,6 @@ struct PipelineObserverTests {
             }
         }
         #expect(observer.pipelines.isEmpty)
-        #expect(Set(told.values).count == 200)
+        #expect(Set(reported.values).count == 200)
     }
 }

@@ -10,7 +10,7 @@ import Testing
 struct PlaceTests {
     // In a process of its own: a fault here stops every `await` there is.
     @Test("PL-37, 44: plain steps that block behind async ones hold up no Swift task")
-    func blockingBehindAsync() async {
+    func blockingAfterAsync() async {
         await #expect(processExitsWith: .success) {
             let gate = Gate()
             let width = Workers.shared.width
@@ -30,7 +30,7 @@ struct PlaceTests {
     }
 
     @Test("PL-37: a plain step behind one that ends by a callback doesn't run on the callback's thread")
-    func behindCallback() async throws {
+    func afterCallback() async throws {
         let queue = DispatchQueue(label: "callback")
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)

@@ -26,8 +26,8 @@ struct ProgressTests {
         pipeline.onSuccess { _ in note() }
         try await pipeline.run()
         await seen.waitForCount(6)
-        let wanted = [0, 0.75, 0.875, 0.875, 1, 1]
-        for (value, wanted) in zip(seen.values, wanted) { #expect(abs(value - wanted) < 1e-5) }
+        let expected = [0, 0.75, 0.875, 0.875, 1, 1]
+        for (value, expected) in zip(seen.values, expected) { #expect(abs(value - expected) < 1e-5) }
         #expect(seen.values[4] < 1)
         #expect(seen.values[5] == 1)
         #expect(progress.isFinished)

@@ -26,17 +26,17 @@ struct PromiseTests {
 
     @Test func `cancel says whether it came first, and callbacks agree with it`() async throws {
         for round in 0..<Chance.rounds(300) {
-            let told = Recorder<String>()
+            let reported = Recorder<String>()
             let pipeline = try makePipeline([plain()])
-            pipeline.onSuccess { _ in told.record("success") }
-            pipeline.onFailure { _ in told.record("failure") }
-            pipeline.onEnd { told.record($0.word) }
+            pipeline.onSuccess { _ in reported.record("success") }
+            pipeline.onFailure { _ in reported.record("failure") }
+            pipeline.onEnd { reported.record($0.word) }
             try pipeline.start()
             if round % 3 == 0 { await Task.yield() }
             let wasFirst = pipeline.cancel()
             #expect(!pipeline.cancel())
             let outcome = await pipeline.outcome()
-            #expect(told.values == (wasFirst ? ["cancelled"] : ["succeeded", "success"]), "\(outcome)")
+            #expect(reported.values == (wasFirst ? ["cancelled"] : ["succeeded", "success"]), "\(outcome)")
             #expect((outcome.reason == .requested) == wasFirst)
         }
     }

@@ -12,35 +12,35 @@ struct RemovalTests {
         "PL-59: taking away the last success callback cancels; failure and end observers don't keep it going")
     func lastOne() throws {
         for viaSubscription in [false, true] {
-            let told = Recorder<CancellationReason?>()
+            let reported = Recorder<CancellationReason?>()
             let queue = OperationQueue()
             queue.isSuspended = true
             let pipeline = try makePipeline([plain().on(queue)])
             let owner = Owner()
             let subscription = pipeline.onSuccess(for: owner) { _ in }
             pipeline.onFailure(for: owner) { _ in }
-            pipeline.onEnd { told.record($0.reason) }
+            pipeline.onEnd { reported.record($0.reason) }
             try pipeline.start()
             if viaSubscription { subscription.cancel() } else { pipeline.removeSuccessCallbacks(of: owner) }
             #expect(pipeline.stateWord == "cancelled")
-            #expect(told.values == [.unwanted])
+            #expect(reported.values == [.unwanted])
         }
     }
 
     @Test("PL-57, PL-59: all of an owner's callbacks are removed at once, whichever end they are for")
     func allKinds() async throws {
-        let gate = Gate(), owner = Owner(), told = Recorder<String>()
+        let gate = Gate(), owner = Owner(), reported = Recorder<String>()
         let pipeline = try makePipeline([held(at: gate)])
-        pipeline.onSuccess(for: owner) { _ in told.record("success") }
-        pipeline.onFailure(for: owner) { _ in told.record("failure") }
-        pipeline.onEnd(for: owner) { _ in told.record("end") }
-        pipeline.onEnd { told.record("\($0.reason.map(\.description) ?? "no reason")") }
+        pipeline.onSuccess(for: owner) { _ in reported.record("success") }
+        pipeline.onFailure(for: owner) { _ in reported.record("failure") }
+        pipeline.onEnd(for: owner) { _ in reported.record("end") }
+        pipeline.onEnd { reported.record("\($0.reason.map(\.description) ?? "no reason")") }
         try pipeline.start()
         await gate.waitForArrivals()
         pipeline.removeCallbacks(of: owner)
         gate.open()
         #expect(await pipeline.outcome().reason == .unwanted)
-        #expect(told.values == [CancellationReason.unwanted.description])
+        #expect(reported.values == [CancellationReason.unwanted.description])
     }
 
     @Test("PL-59: another success callback, or a run that is awaited, keeps it going")

@@ -112,10 +112,10 @@ struct StepsEndTests {
     @Test func `a step waits for the operations it depends on before it begins, and says so`() async throws {
         let other = BlockOperation {}
         other.name = "other"
-        let told = Recorder<String>()
-        let step = plain { told.record("step") }
+        let reported = Recorder<String>()
+        let step = plain { reported.record("step") }
         step.addDependency(other)
-        let pipeline = try makePipeline([plain { told.record("before") }, step, plain()])
+        let pipeline = try makePipeline([plain { reported.record("before") }, step, plain()])
         let events = pipeline.events
         try pipeline.start()
         for await event in events {
@@ -123,10 +123,10 @@ struct StepsEndTests {
         }
         await eventually { pipeline.explain().code == .awaitsDependencies }
         #expect(pipeline.explain().causes == ["other"])
-        #expect(told.values == ["before"])
+        #expect(reported.values == ["before"])
         other.start()
         #expect(await pipeline.outcome().word == "succeeded")
-        #expect(told.values == ["before", "step"])
+        #expect(reported.values == ["before", "step"])
     }
 
     @Test func `one that waits for an operation and is cancelled has ended at once, and is freed`()

@@ -24,7 +24,7 @@ struct Browser {
         "no Chromium is found: install it (Debian: apt-get install chromium), or name it in STEPLINE_CHROMIUM"
 
     /// Whether tests with a browser are to be run; where one is required they are, and fail if there is none.
-    static let isWanted =
+    static let isNeeded =
         executable != nil || ProcessInfo.processInfo.environment["STEPLINE_REQUIRES_CHROMIUM"] != nil
 
     /// Where it is installed; nil if it isn't, or is not to be used.

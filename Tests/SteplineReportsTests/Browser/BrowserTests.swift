@@ -9,7 +9,7 @@ import Testing
 /// By default one browser is started, for one page; the others only run in soak.
 @Suite(
     "HTML reports in a browser", .serialized, .timeLimit(.minutes(5)),
-    .enabled(if: Browser.isWanted, Browser.absence))
+    .enabled(if: Browser.isNeeded, Browser.absence))
 struct BrowserTests {
     enum Run: CaseIterable {
         case finished, rough
@@ -55,8 +55,8 @@ struct BrowserTests {
         #expect(try probe.number("scripts") == 2)
 
         let sections = try probe.texts("sections")
-        let wanted = ["graph", "tasks", "critical-path"]
-        #expect(sections == (run == .finished ? wanted : ["failures"] + wanted))
+        let expected = ["graph", "tasks", "critical-path"]
+        #expect(sections == (run == .finished ? expected : ["failures"] + expected))
         let names = try probe.texts("names")
         let own = workflow.allTasks.map(\.name)
         #expect(run == .finished ? names == own : Set(names).isSuperset(of: own))

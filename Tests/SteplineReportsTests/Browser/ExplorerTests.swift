@@ -8,7 +8,7 @@ import Testing
 /// User actions on the report of a large run, by a script in a browser.
 @Suite(
     "HTML reports of very many tasks in a browser", .serialized, .timeLimit(.minutes(5)), .soakOnly,
-    .enabled(if: Browser.isWanted, Browser.absence))
+    .enabled(if: Browser.isNeeded, Browser.absence))
 struct ExplorerTests {
     @Test("WF-111: 50,000 tasks are shown at once, searched, filtered, sorted, zoomed; by keyboard, too")
     func fiftyThousand() async throws {
@@ -66,16 +66,16 @@ struct ExplorerTests {
         for (name, word) in [("failed", "Failed"), ("blocked", "Blocked")] {
             let count = states.filter { $0 == word }.count
             #expect(count > 100)
-            let told = probe.findings[name]
-            #expect(told?["count"]?.string?.filter { $0 != "\u{2009}" }.hasPrefix("\(count) of") == true)
-            #expect(told?["pressed"]?.string == "true")
-            let seen = try #require(told?["states"]?.array).compactMap(\.string)
+            let reported = probe.findings[name]
+            #expect(reported?["count"]?.string?.filter { $0 != "\u{2009}" }.hasPrefix("\(count) of") == true)
+            #expect(reported?["pressed"]?.string == "true")
+            let seen = try #require(reported?["states"]?.array).compactMap(\.string)
             #expect(!seen.isEmpty && Set(seen) == [word])
         }
         #expect(probe.findings["unfiltered"]?.string == "50\u{2009}000 tasks")
         let critical = try block.tasks().filter { $0["critical"]?.bool == true }.count
-        let told = probe.findings["critical"]?.string?.filter { $0 != "\u{2009}" }
-        #expect(told == "\(critical) of 50000 tasks")
+        let reported = probe.findings["critical"]?.string?.filter { $0 != "\u{2009}" }
+        #expect(reported == "\(critical) of 50000 tasks")
     }
 
     private func order(_ probe: PageProbe, _ block: ReportBlock) throws {

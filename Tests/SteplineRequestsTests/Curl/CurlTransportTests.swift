@@ -13,7 +13,7 @@ import Testing
     struct CurlTransportTests {
         let server: LoopbackServer
         let transport: CurlTransport
-        let told = Recorder<TransportEvent>()
+        let reported = Recorder<TransportEvent>()
         let ended = Recorder<(any Error)?>()
 
         init() throws {
@@ -24,13 +24,13 @@ import Testing
         private func send(_ path: String, flow: TransportFlow? = nil) -> Subscription {
             transport.send(URLRequest(url: server.url(path)), body: .none, terms: TransportTerms(flow: flow))
             { event in
-                told.record(event)
+                reported.record(event)
                 if case .ended(let error) = event { ended.record(error) }
             }
         }
 
         private var received: Int {
-            told.values.reduce(0) { count, event in
+            reported.values.reduce(0) { count, event in
                 if case .bytes(let bytes) = event { count + bytes.count } else { count }
             }
         }
@@ -40,9 +40,10 @@ import Testing
             server.route("/a", .pattern(count: 1_000_000))
             let exchange = send("/a")
             await ended.waitForCount(1)
-            guard case .response(let response)? = told.values.first, case .ended(nil)? = told.values.last
+            guard case .response(let response)? = reported.values.first,
+                case .ended(nil)? = reported.values.last
             else {
-                Issue.record("\(told.values)")
+                Issue.record("\(reported.values)")
                 return
             }
             #expect((response as? HTTPURLResponse)?.statusCode == 200 && received == 1_000_000)
@@ -57,9 +58,9 @@ import Testing
             flow.hold()
             let exchange = send("/large", flow: flow)
             server.route("/a", .text("a"))
-            await told.waitForCount(1)
+            await reported.waitForCount(1)
             await sendOthers()
-            #expect(told.count == 1 && ended.count == 0)
+            #expect(reported.count == 1 && ended.count == 0)
             flow.release()
             await ended.waitForCount(1)
             #expect(received == 30_000_000)
@@ -160,12 +161,12 @@ import Testing
             let terms = TransportTerms(onStage: { stages.record($0) })
             let exchange = transport.send(
                 URLRequest(url: server.url("/a")), body: .none, terms: terms
-            ) { [told, ended] event in
-                told.record(event)
+            ) { [reported, ended] event in
+                reported.record(event)
                 if case .ended(let error) = event { ended.record(error) }
             }
             await stages.waitForCount(2)
-            #expect(stages.values.first == .connected && stages.values.last == .head && told.count == 0)
+            #expect(stages.values.first == .connected && stages.values.last == .head && reported.count == 0)
             gate.open()
             await ended.waitForCount(1)
             #expect(received == 5)
@@ -178,7 +179,7 @@ import Testing
             server.route("/large", .pattern(count: nil))
             flow.hold()
             let exchange = send("/large", flow: flow)
-            await told.waitForCount(1)
+            await reported.waitForCount(1)
             exchange.cancel()
             await server.waitForClosedConnections()
             flow.release()

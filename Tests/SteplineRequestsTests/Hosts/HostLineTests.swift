@@ -110,37 +110,37 @@ struct HostLineTests {
     }
 
     @Test("politeness: the end of a wait in line is told after its begin, whichever thread is quicker")
-    func toldInOrder() async {
-        let told = Recorder<Bool>(), gate = Gate()
+    func reportedInOrder() async {
+        let reported = Recorder<Bool>(), gate = Gate()
         let line = LineWatch { isWaiting in
             if isWaiting { gate.block() }
-            told.record(isWaiting)
+            reported.record(isWaiting)
         }
         Thread.detachNewThread { line?.waits(1) }
         await gate.waitForArrivals()
         line?.end()
-        #expect(told.count == 0)
+        #expect(reported.count == 0)
         gate.open()
-        await told.waitForCount(2)
+        await reported.waitForCount(2)
         line?.waits(2)
-        #expect(told.values == [true, false])
+        #expect(reported.values == [true, false])
     }
 
     @Test("politeness: a wait that is over before it is known to be one is none")
     func briefWait() {
-        let told = Recorder<Bool>(), line = LineWatch { told.record($0) }
+        let reported = Recorder<Bool>(), line = LineWatch { reported.record($0) }
         line?.goes(1)
         line?.waits(1)
-        #expect(told.values.isEmpty)
+        #expect(reported.values.isEmpty)
         line?.waits(2)
         line?.goes(2)
         line?.waits(3)
         line?.goes(2)
-        #expect(told.values == [true, false, true])
+        #expect(reported.values == [true, false, true])
         line?.goes(4)
         line?.waits(5)
         line?.end()
-        #expect(told.values == [true, false, true, false, true, false])
+        #expect(reported.values == [true, false, true, false, true, false])
     }
 
     @Test("politeness: so many requests a second are begun, however quickly they end")

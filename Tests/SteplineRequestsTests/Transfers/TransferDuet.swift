@@ -24,7 +24,7 @@ struct TransferDuet {
     /// When the machine's timer is due.
     private var due: Int?
     /// The log of messages, for a failure's report.
-    private(set) var story: [String] = []
+    private(set) var reporter: [String] = []
     private(set) var deeds: [TransferModel.Deed] = []
     private(set) var faults: [String] = []
 
@@ -119,7 +119,7 @@ struct TransferDuet {
         _ expected: [TransferModel.Deed], _ what: String,
         _ event: (inout TransferState, Duration) -> TransferEffects
     ) {
-        story.append("\(now): \(what)")
+        reporter.append("\(now): \(what)")
         decide { $0.tell(&$1, event) }
         carryOut(expected)
     }
@@ -136,7 +136,7 @@ struct TransferDuet {
     private mutating func ask(
         _ expected: Bool, _ what: String, _ event: (inout TransferState, Duration) -> Bool
     ) {
-        story.append("\(now): \(what)")
+        reporter.append("\(now): \(what)")
         let answer = decide { $0.ask(&$1, event) }
         if answer != expected { faults.append("says \(answer) to \(what)") }
         carryOut([])
@@ -148,12 +148,12 @@ struct TransferDuet {
 
     private mutating func began() {
         let number = number(), tells = random.chance(1, in: 2)
-        story.append("\(now): began \(number)")
-        let isWanted = decide { machine, turn in
+        reporter.append("\(now): began \(number)")
+        let isNeeded = decide { machine, turn in
             machine.tellInTime(&turn) { $0.began(number, tellsStages: tells, at: $1) }
         }
-        if isWanted != model.began(number, tellsStages: tells, at: now) {
-            faults.append("begins: \(isWanted)")
+        if isNeeded != model.began(number, tellsStages: tells, at: now) {
+            faults.append("begins: \(isNeeded)")
         }
         carryOut([])
     }
@@ -176,7 +176,7 @@ struct TransferDuet {
         switch sign {
         case .stage:
             tell(expected, what) { state, time in
-                state.heard(number, .connected, at: time)
+                state.note(number, .connected, at: time)
                 return []
             }
         case .answer(let answer):

@@ -26,7 +26,7 @@ struct TransferMachineTests {
             for _ in 0..<60 {
                 duet.step()
                 guard duet.faults.isEmpty else {
-                    Issue.record("seed \(seed): \(duet.faults) after \(duet.story)")
+                    Issue.record("seed \(seed): \(duet.faults) after \(duet.reporter)")
                     return seen
                 }
             }

@@ -93,7 +93,7 @@ struct TransferModel {
     }
 
     private enum Meaning: Equatable {
-        case open, wanted, refused
+        case open, accepted, refused
         case moves(Asked)
         case wrong(RequestError.Code)
     }
@@ -102,17 +102,17 @@ struct TransferModel {
         switch answer {
         case nil, .interim: return .open
         case .text(let length?) where length > rules.most: return .wrong(.tooLarge)
-        case .text: return .wanted
+        case .text: return .accepted
         case .page: return .wrong(.contentType)
         case .refused: return .refused
-        case .part: return asked.wantsPart ? .wanted : .refused
-        case .nothingMore: return asked.wantsPart && rules.isResuming ? .wanted : .refused
+        case .part: return asked.wantsPart ? .accepted : .refused
+        case .nothingMore: return asked.wantsPart && rules.isResuming ? .accepted : .refused
         case .moved(let status, let destination): return moved(status, destination)
         }
     }
 
     private func moved(_ status: Int, _ destination: Destination) -> Meaning {
-        guard rules.follows else { return .wanted }
+        guard rules.follows else { return .accepted }
         if destination == .nowhere || destination == .unreadable || destination == .file {
             return .wrong(.redirectRefused)
         }
@@ -138,7 +138,7 @@ struct TransferModel {
         }
     }
 
-    var wantsBody: Bool { place == .sent && meaning == .wanted }
+    var wantsBody: Bool { place == .sent && meaning == .accepted }
 
     /// Which silence it would be.
     private var silence: RequestError.Phase {
@@ -186,7 +186,7 @@ struct TransferModel {
     private mutating func answered() -> [Deed] {
         switch meaning {
         case .wrong(let code): return fail(code)
-        case .wanted: return [.receive(isRefused: false, announced)]
+        case .accepted: return [.receive(isRefused: false, announced)]
         case .refused: return [.receive(isRefused: true, announced)]
         case .moves, .open: return []
         }
@@ -195,7 +195,7 @@ struct TransferModel {
     private mutating func took() -> ([Deed], Bool) {
         switch meaning {
         case .moves(let next): return (bytes > rules.longestMoved ? follow(next) : [], false)
-        case .wanted: return bytes + base > rules.most ? (fail(.tooLarge), false) : ([], true)
+        case .accepted: return bytes + base > rules.most ? (fail(.tooLarge), false) : ([], true)
         case .refused: return bytes > rules.most ? (store(), false) : ([], true)
         case .open, .wrong: return ([], false)
         }

@@ -14,7 +14,7 @@ enum ConformancePlace: String, CaseIterable, Sendable {
     case file, fileThatIsNotSynced
     case server, serverWithWorkers
 
-    static let present = allCases.filter { TestServer.isWanted || !$0.isOnServer }
+    static let present = allCases.filter { TestServer.isNeeded || !$0.isOnServer }
     /// Those whose owner runs the steps itself, in a store.
     static let ofOwners = present.filter { $0 != .plain && !$0.hasWorkers }
 

@@ -16,20 +16,21 @@ struct ConformanceTests {
         place: ConformancePlace, seed: UInt64
     ) async throws {
         let random = RandomRun(seed: seed, count: 24, .full)
-        let (expected, _) = try await story(of: random, in: .plain)
-        let (found, kept) = try await story(of: random, in: place)
+        let (expected, _) = try await eventLog(of: random, in: .plain)
+        let (found, kept) = try await eventLog(of: random, in: place)
         Conformance.expect(found, as: expected, kept, "seed \(seed), \(place)")
     }
 
     /// Runs it; what the store has of it that isn't what was told is left to the store of that place.
-    private func story(of random: RandomRun, in place: ConformancePlace) async throws -> (RunStory, [String])
-    {
+    private func eventLog(of random: RandomRun, in place: ConformancePlace) async throws -> (
+        RunTrace, [String]
+    ) {
         try await place.withStore { store in
             let workflow = try random.make()
-            let story = try await RunStory.of(workflow) {
+            let eventLog = try await RunTrace.of(workflow) {
                 try await place.run(workflow, as: random, in: store)
             }
-            return (story, try store.map { try story.differences(in: $0, Self.id) } ?? [])
+            return (eventLog, try store.map { try eventLog.differences(in: $0, Self.id) } ?? [])
         }
     }
 

@@ -23,7 +23,7 @@ enum Chaos {
     }
 
     /// A store whose connections are cut.
-    static func store(_ url: String, behind proxy: CuttingProxy, on server: TestServer) throws
+    static func store(_ url: String, after proxy: CuttingProxy, on server: TestServer) throws
         -> PostgreSQLRunStore
     {
         let database = url.split(separator: "?")[0].split(separator: "/").last.map(String.init) ?? ""

@@ -10,7 +10,7 @@ import Testing
 @testable import SteplineRuns
 
 /// Runs on a server that others hold, remove or have ended in the same moment.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct HeldRunTests {
     private static let id = ServerTrial.id
 

@@ -11,7 +11,7 @@ import Testing
 
 /// Runs on a server to which everything happens that may: each ends as one that isn't disturbed, and nothing is done twice.
 @Suite(
-    .timeLimit(.minutes(Chance.isSoak ? 60 : 5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+    .timeLimit(.minutes(Chance.isSoak ? 60 : 5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct PostgreSQLChaosTests {
     /// The end of a random run in a store.
     private struct Ended {
@@ -65,7 +65,7 @@ struct PostgreSQLChaosTests {
         }
         defer { proxy.stop() }
         let expected = try await run(random, in: nil)
-        let store = try Chaos.store(url, behind: proxy, on: server)
+        let store = try Chaos.store(url, after: proxy, on: server)
         let found = try await run(random, in: store)
         expect(found, as: expected, "seed \(seed), \(proxy.cuts) cuts")
         #expect(proxy.cuts > 0, "seed \(seed)")

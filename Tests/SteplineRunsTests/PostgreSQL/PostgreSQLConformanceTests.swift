@@ -5,7 +5,7 @@ import TestServers
 import Testing
 
 /// A store on a server does what every store of runs does, by the suite that a user's own store is held against.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct PostgreSQLConformanceTests {
     @Test(arguments: Conformance.requirements)
     func `DR-40, DR-70, DR-72: a store on a server meets every requirement, also opened by others`(

@@ -16,7 +16,7 @@ private struct Shared: DurableWorkflow {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct PostgreSQLProgramTests {
     private func run(_ words: String...) async -> (code: Int32, said: String) {
         let said = Recorder<String>()

@@ -10,7 +10,7 @@ import Testing
 @testable import SteplinePostgreSQL
 
 /// Tests of a server itself: databases that are no stores, missing servers, and secrets in messages.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct PostgreSQLStoreTests {
     private func error(_ body: () throws -> Void) -> RunStoreError? {
         do { try body() } catch { return error as? RunStoreError }
@@ -104,7 +104,7 @@ struct PostgreSQLStoreTests {
         "postgresql://runs:hush@nowhere.invalid:hush/runs",
         "postgresql://runs@/runs?password=hush&host=/nowhere", "postgresql://runs:hush@[/runs", "hush",
     ])
-    func `DR-26, DR-40: a server that can't be had is told at once, and no password with it`(url: String)
+    func `DR-26, DR-40: a server that can't be had is reported at once, and no password with it`(url: String)
         async throws
     {
         // On a thread of its own: the name's server may be asked for seconds.
@@ -191,7 +191,7 @@ struct PostgreSQLStoreTests {
         run.close()
     }
 
-    @Test func `a result that is another one by now is told as such`() async throws {
+    @Test func `a result that is another one by now is reported as such`() async throws {
         let server = try await TestServer.shared()
         let url = try await server.newDatabase()
         let run = try PostgreSQLRunStore(url).openTest()
@@ -244,16 +244,16 @@ struct PostgreSQLStoreTests {
         let store = try PostgreSQLRunStore(url)
         let run = try store.openTest()
         let shared = try #require(run as? any SharedRun)
-        let seat = try store.join(WorkerProfile(workflow: RunID.test.workflow, slots: 1))
+        let membership = try store.join(WorkerProfile(workflow: RunID.test.workflow, slots: 1))
         for round in 0..<100 {
-            _ = try seat.beat(for: seat.lease)
+            _ = try membership.beat(for: membership.lease)
             let offers = (0..<4).map { place in
                 StepOffer(
                     step: "\(round).\(place)", task: "a", version: 1, attempt: 1, token: 7, links: 0,
                     failures: 0, interruptions: 0, priority: 0, cacheKey: nil)
             }
             try shared.offer(offers)
-            let ends = try seat.claim(4, risky: false).map { claim in
+            let ends = try membership.claim(4, risky: false).map { claim in
                 WorkedStep(claim: claim, outcome: .finished, result: nil, began: moment(), ended: moment())
             }
             let cancels = ends.reversed().map { end in
@@ -262,7 +262,7 @@ struct PostgreSQLStoreTests {
             let refused = Locked((0, 0))
             DispatchQueue.concurrentPerform(iterations: 2) { side in
                 if side == 0 {
-                    let count = (try? seat.end(ends).count) ?? -1
+                    let count = (try? membership.end(ends).count) ?? -1
                     refused.withLock { $0.0 = count }
                 } else {
                     let count = (try? run.write(cancels).count) ?? -1
@@ -308,8 +308,8 @@ struct PostgreSQLStoreTests {
         let store = try PostgreSQLRunStore(url)
         let run = try #require(try store.openTest() as? any SharedRun)
         try run.offer([offer("a")])
-        let seat = try store.join(WorkerProfile(workflow: RunID.test.workflow, slots: 1))
-        #expect(try seat.claim(1, risky: false).count == 1)
+        let membership = try store.join(WorkerProfile(workflow: RunID.test.workflow, slots: 1))
+        #expect(try membership.claim(1, risky: false).count == 1)
         // Gives it back, and commits when somebody waits for that.
         let giving = Task {
             try await server.sql(

@@ -15,7 +15,7 @@ struct ServerTrial {
     let url: String
     let store: PostgreSQLRunStore
     let run: any SharedRun
-    let seat: any WorkerSeat
+    let membership: any WorkerMembership
 
     init(lease: Duration = .seconds(60), clock: any StepClock = .lease) async throws {
         url = try await TestServer.shared().newDatabase()
@@ -24,7 +24,7 @@ struct ServerTrial {
         let opened = try store.open(Self.id, input: nil, as: RunOwner(since: now), at: now)
         guard let run = opened as? any SharedRun else { throw RunStoreError.noSuchRun(Self.id, store: url) }
         self.run = run
-        seat = try store.join(WorkerProfile(workflow: "pages", slots: 4))
+        membership = try store.join(WorkerProfile(workflow: "pages", slots: 4))
     }
 
     func offer(_ step: String, attempt: Int = 1, interruptions: Int = 0) throws {
@@ -37,7 +37,7 @@ struct ServerTrial {
 
     /// Takes the one step that waits.
     func claim() throws -> ClaimedStep {
-        guard let claim = try seat.claim(1, risky: false).first else {
+        guard let claim = try membership.claim(1, risky: false).first else {
             throw RunStoreError.noSuchRun(Self.id, store: url)
         }
         return claim
@@ -48,7 +48,7 @@ struct ServerTrial {
     func end(_ claim: ClaimedStep, _ outcome: StepOutcome = .finished) throws -> Bool {
         let now = Date()
         let result: Data? = if case .finished = outcome { Data("1".utf8) } else { nil }
-        return try seat.end([
+        return try membership.end([
             WorkedStep(claim: claim, outcome: outcome, result: result, began: now, ended: now)
         ]).isEmpty
     }
@@ -62,7 +62,7 @@ struct ServerTrial {
     /// Hears of all ends.
     func hear() throws -> [StepEnd] {
         let ends = try run.ends(acknowledging: [])
-        _ = try run.ends(acknowledging: ends.map { HeardEnd(id: $0.id, attempt: $0.attempt) })
+        _ = try run.ends(acknowledging: ends.map { AcknowledgedEnd(id: $0.id, attempt: $0.attempt) })
         return ends
     }
 

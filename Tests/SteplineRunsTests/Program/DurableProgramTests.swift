@@ -98,7 +98,7 @@ struct DurableProgramTests {
     private func clean() { try? FileManager.default.removeItem(at: folder) }
 
     @Test("DR-60: run begins a run with an input, and goes on with the one that is kept")
-    func goesOn() async throws {
+    func continues() async throws {
         defer { clean() }
         let broken = folder.appending(path: "broken")
         try Data().write(to: broken)

@@ -60,7 +60,7 @@ struct DurableRunTests {
     }
 
     @Test("DR-13: uncommitted steps run, with the results of the committed ones")
-    func goesOn() async throws {
+    func continues() async throws {
         let store: any RunStore = .memory()
         let cut = CuttingStore(store, .after(2))
         await #expect(throws: (any Error).self) { try await mirror().workflow.run(in: cut, key: "k") }
@@ -383,9 +383,9 @@ struct DurableRunTests {
             let workflow = Workflow("mirror")
             let first = try workflow.add("first") { bodies.record("first") }
             let waits = try workflow.add("waits", after: first) { _ in await gate.wait() }
-            let behind = try workflow.add("behind", after: waits) { _ in bodies.record("behind") }
-            let last = try workflow.add("last", after: behind) { _ in bodies.record("last") }
-            return (workflow, [first.task, waits.task, behind.task, last.task])
+            let after = try workflow.add("behind", after: waits) { _ in bodies.record("behind") }
+            let last = try workflow.add("last", after: after) { _ in bodies.record("last") }
+            return (workflow, [first.task, waits.task, after.task, last.task])
         }
         let gate = Gate()
         let (workflow, tasks) = try make(gate)

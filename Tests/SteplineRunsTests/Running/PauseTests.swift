@@ -32,8 +32,8 @@ struct PauseTests {
         let inner = Workflow("inner", options: WorkflowOptions(clock: clock))
         try inner.add("task") { begun.record(clock.uptime) }
         try workflow.add(SubworkflowTask(name: "inner", subworkflow: inner))
-        let handed = try workflow.add("handed") { begun.record(clock.uptime) }
-        handed.task.queue = OperationQueue()
+        let queued = try workflow.add("handed") { begun.record(clock.uptime) }
+        queued.task.queue = OperationQueue()
         let go = try workflow.addCondition("go", of: Int.self)
         try workflow.add("sum", after: pages, go) { $0.reduce($1, +) }
         return workflow

@@ -45,7 +45,7 @@ import Testing
         #expect(refusals > 2 && codes.isSubset(of: ["full", "unavailable"]), "\(refusals) \(codes)")
     }
 
-    @Test func `DR-17, DR-31: who may not write a store reads it, and is told when it is to write`()
+    @Test func `DR-17, DR-31: who may not write a store reads it, and is reported when it is to write`()
         async throws
     {
         let folder = try TestFolder()

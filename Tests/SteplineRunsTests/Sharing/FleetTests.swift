@@ -30,7 +30,7 @@ import Testing
         let figures = plan(seed).played()
         expectAllDone(figures)
         #expect(figures.repeated == 0)
-        #expect(figures.lostSeats == 0)
+        #expect(figures.lostMemberships == 0)
         #expect(figures.longestWait < 5)
         // One connection of each worker and owner for statements, and one to listen.
         #expect(figures.connections == 32)
@@ -42,7 +42,7 @@ import Testing
     ) {
         let figures = plan(seed, servers: servers) { $0.incident = .regionLost(at: 60) }.played()
         expectAllDone(figures)
-        #expect(figures.lostSeats == 4)
+        #expect(figures.lostMemberships == 4)
         #expect(figures.repeated > 0)
         // Steps that waited for the lease took that long, and not much longer.
         #expect(figures.longestWait > 5)

@@ -15,7 +15,7 @@ struct HeartbeatTests {
         let clock = ManualClock(), lease = Duration.seconds(60)
         let store = SharedMemoryStore(lease: lease, clock: clock)
         let isBuilding = OneShot<Void>(), isLost = Locked(false)
-        let goesOn = DispatchSemaphore(value: 0)
+        let continues = DispatchSemaphore(value: 0)
         @Sendable func make() throws -> Workflow {
             let workflow = Workflow("slow", options: WorkflowOptions(clock: clock))
             try workflow.add("a") { 1 }
@@ -23,7 +23,7 @@ struct HeartbeatTests {
         }
         let worker = StepWorker(of: "slow", in: store, WorkerSettings(slots: 1, clock: clock)) { _ in
             isBuilding.fulfill(())
-            goesOn.wait()
+            continues.wait()
             return try make()
         } tell: { news in
             if case .lost = news { isLost.withLock { $0 = true } }
@@ -43,7 +43,7 @@ struct HeartbeatTests {
                 return end - store.now > lease / .seconds(2)
             }
         }
-        goesOn.signal()
+        continues.signal()
         try await owner.value
         worker.leave()
         try await working.value
@@ -55,16 +55,16 @@ struct HeartbeatTests {
     @Test(arguments: LeaseTrial.Kind.present)
     func `DR-43: a heartbeat says whether runs are left to workers`(kind: LeaseTrial.Kind) async throws {
         let store = try await kind.make()
-        let seat = try store.join(WorkerProfile(workflow: "left", slots: 1))
-        defer { seat.leave() }
-        #expect(try seat.beat(for: seat.lease)?.areRunsLeft == false)
+        let membership = try store.join(WorkerProfile(workflow: "left", slots: 1))
+        defer { membership.leave() }
+        #expect(try membership.beat(for: membership.lease)?.areRunsLeft == false)
         let run = try store.openTest(id: RunID("left", key: "k"))
         try #require(run as? any SharedRun).leave(toWorkers: true)
-        #expect(try seat.beat(for: seat.lease)?.areRunsLeft == true)
+        #expect(try membership.beat(for: membership.lease)?.areRunsLeft == true)
         let other = try store.join(WorkerProfile(workflow: "other", slots: 1))
         #expect(try other.beat(for: other.lease)?.areRunsLeft == false)
         other.leave()
         try run.end(.finished, at: moment(1))
-        #expect(try seat.beat(for: seat.lease)?.areRunsLeft == false)
+        #expect(try membership.beat(for: membership.lease)?.areRunsLeft == false)
     }
 }

@@ -56,25 +56,25 @@ struct IdleWorkerTests {
             try workflow.add("a") {}
             return workflow
         }
-        let ends = Locked<[WorkerDesk.BodyEnd]>([])
-        let desk = try WorkerDesk(
+        let ends = Locked<[WorkerSession.BodyEnd]>([])
+        let session = try WorkerSession(
             store, "idle", settings, WorkedWorkflows { _, _ in try make() }, { _ in },
             news: {}, ended: { end in ends.withLock { $0.append(end) } })
-        _ = try desk.beat(asIdle: true)
+        _ = try session.beat(asIdle: true)
         #expect(left == 2)
         let owner = try await offer(make())
-        try desk.claim()
-        #expect(!desk.isIdle && left == 1)
+        try session.claim()
+        #expect(!session.isIdle && left == 1)
         try await eventually {
-            try desk.take(
+            try session.take(
                 ends.withLock { ends in
                     defer { ends = [] }
                     return ends
                 })
-            return desk.isIdle
+            return session.isIdle
         }
         try await owner.value
-        desk.close()
+        session.close()
     }
 
     @Test func `DR-51: a worker whose lease expired is idle once its old bodies have returned`() async throws
@@ -85,22 +85,22 @@ struct IdleWorkerTests {
             try workflow.add("a") { await gate.wait() }
             return workflow
         }
-        let desk = try WorkerDesk(
+        let session = try WorkerSession(
             store, "idle", settings, WorkedWorkflows { _, _ in try make() }, { _ in },
             news: {}, ended: { _ in })
         let owner = try await offer(make())
-        try desk.claim()
+        try session.claim()
         owner.cancel()
         store.board.withLock { $0.sweep(at: .infinity) }
-        _ = try desk.beat(asIdle: false)
-        #expect(!desk.isIdle && desk.idleSince == nil)
+        _ = try session.beat(asIdle: false)
+        #expect(!session.isIdle && session.idleSince == nil)
         gate.open()
         try await eventually {
-            try desk.take([])
-            return desk.isIdle
+            try session.take([])
+            return session.isIdle
         }
-        #expect(desk.idleSince != nil)
-        desk.close()
+        #expect(session.idleSince != nil)
+        session.close()
         _ = try? await owner.value
     }
 }

@@ -12,7 +12,7 @@ struct LeaseTrial: Sendable {
     enum Kind: CaseIterable {
         case memory, server
 
-        static var present: [Kind] { TestServer.isWanted ? allCases : [.memory] }
+        static var present: [Kind] { TestServer.isNeeded ? allCases : [.memory] }
 
         /// Makes an empty store with leases of 15 s by the machine's own clocks.
         func make() async throws -> any SharedRunStore {

@@ -39,17 +39,17 @@ struct LostWorkerTests {
 
     /// Claims the next step as a worker that sends no heartbeat afterwards.
     private func claimAndDie(_ store: any SharedRunStore) async throws -> (
-        seat: any WorkerSeat, claim: ClaimedStep
+        membership: any WorkerMembership, claim: ClaimedStep
     ) {
         let profile = WorkerProfile(workflow: "lost", host: "gone", process: 1, slots: 1)
-        var seat = try store.join(profile)
+        var membership = try store.join(profile)
         var claims: [ClaimedStep] = []
         try await eventually {
-            if try seat.beat(for: seat.lease) == nil { seat = try store.join(profile) }
-            claims = try seat.claim(1, risky: false) + seat.claim(1, risky: true)
+            if try membership.beat(for: membership.lease) == nil { membership = try store.join(profile) }
+            claims = try membership.claim(1, risky: false) + membership.claim(1, risky: true)
             return !claims.isEmpty
         }
-        return (seat, try #require(claims.first))
+        return (membership, try #require(claims.first))
     }
 
     private static func two(clock: any StepClock = .system) throws -> Workflow {
@@ -93,7 +93,7 @@ struct LostWorkerTests {
         }
         let store = trial.store
         let owner = own(try make(), in: store)
-        let (seat, claim) = try await claimAndDie(trial.short)
+        let (membership, claim) = try await claimAndDie(trial.short)
         // The other step is not offered while the lease lasts.
         #expect(claim.offer.step == "a")
         #expect(try store.offers(of: Self.id).map(\.offer.step) == ["a"])
@@ -103,7 +103,7 @@ struct LostWorkerTests {
         try await owner.value
         worker.leave()
         try await working.value
-        withExtendedLifetime(seat) {}
+        withExtendedLifetime(membership) {}
         #expect(try store.stepsByName(of: Self.id).values.map(\.state) == [.finished, .finished])
     }
 
@@ -125,15 +125,15 @@ struct LostWorkerTests {
         let trial = try await LeaseTrial(kind)
         let store = trial.store
         let owner = own(try Self.two(clock: trial.clock), in: store)
-        let (seat, claim) = try await claimAndDie(trial.short)
+        let (membership, claim) = try await claimAndDie(trial.short)
         try await trial.expire()
         let worker = worker(in: store, clock: trial.clock) { try Self.two() }
         let working = Task { try await worker.run() }
         try await owner.value
         let late = WorkedStep(
             claim: claim, outcome: .finished, result: Data("7".utf8), began: Date(), ended: Date())
-        #expect(try seat.end([late]) == [0])
-        #expect(try seat.beat(for: seat.lease) == nil)
+        #expect(try membership.end([late]) == [0])
+        #expect(try membership.beat(for: membership.lease) == nil)
         worker.leave()
         try await working.value
         #expect(try store.result(of: "a", in: Self.id) == Data("1".utf8))
@@ -234,15 +234,15 @@ struct LostWorkerTests {
     {
         let store = try await kind.make()
         let interrupted = own(try Self.two(), in: store)
-        let (seat, claim) = try await claimAndDie(store)
+        let (membership, claim) = try await claimAndDie(store)
         let (news, source) = AsyncStream.makeStream(of: Void.self)
-        let listening = seat.onNews { source.yield() }
+        let listening = membership.onNews { source.yield() }
         defer { listening.cancel() }
         interrupted.cancel()
-        for await _ in news where try seat.beat(for: seat.lease)?.stops == [claim.id] { break }
+        for await _ in news where try membership.beat(for: membership.lease)?.stops == [claim.id] { break }
         let last = WorkedStep(
             claim: claim, outcome: .finished, result: Data("7".utf8), began: Date(), ended: Date())
-        #expect(try seat.end([last]) == [])
+        #expect(try membership.end([last]) == [])
         await #expect(throws: CancellationError.self) { try await interrupted.value }
         let owner = own(try Self.two(), in: store)
         let worker = worker(in: store) { try Self.two() }
@@ -372,7 +372,7 @@ struct LostWorkerTests {
         let store = try await kind.make()
         let deaf = DeafBody()
         let isFirst = Locked(true)
-        let news = Locked((began: 0, handedBack: 0))
+        let news = Locked((began: 0, returned: 0))
         @Sendable func make() throws -> Workflow {
             let workflow = Workflow("lost", options: WorkflowOptions(clock: deaf.clock))
             try workflow.add("deaf", options: TaskOptions(timeout: .seconds(1))) {
@@ -385,10 +385,10 @@ struct LostWorkerTests {
             }
             return workflow
         }
-        let worker = worker(in: store, slots: 1) { told in
+        let worker = worker(in: store, slots: 1) { reported in
             news.withLock { news in
-                if case .began = told { news.began += 1 }
-                if case .handedBack = told { news.handedBack += 1 }
+                if case .began = reported { news.began += 1 }
+                if case .returned = reported { news.returned += 1 }
             }
         } build: {
             try make()
@@ -402,7 +402,7 @@ struct LostWorkerTests {
         ) { _ in }
         worker.leave()
         try await working.value
-        #expect(news.withLock { $0.began } == 2 && news.withLock { $0.handedBack } == 0)
+        #expect(news.withLock { $0.began } == 2 && news.withLock { $0.returned } == 0)
     }
 
     @Test(arguments: Kind.present)
@@ -465,7 +465,9 @@ struct LostWorkerTests {
     }
 
     @Test(arguments: Kind.present)
-    func `DR-41, WF-13: the body of an attempt that runs out of time on a worker is told to stop`(kind: Kind)
+    func `DR-41, WF-13: the body of an attempt that runs out of time on a worker is reported to stop`(
+        kind: Kind
+    )
         async throws
     {
         let store = try await kind.make()
@@ -549,7 +551,7 @@ struct LostWorkerTests {
         #expect(step?.state == .failed && step?.failure?.code != nil)
     }
 
-    @Test(.enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+    @Test(.enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
     func `DR-42, DR-45: a worker that knows a step is notified of it beside idle workers that don't`()
         async throws
     {

@@ -59,9 +59,9 @@ struct NextOwnerTests {
         run.close()
     }
 
-    private static func claim(_ store: any SharedRunStore) throws -> (any WorkerSeat, ClaimedStep) {
-        let seat = try store.join(WorkerProfile(workflow: "next", host: "h", process: 1, slots: 1))
-        return (seat, try #require(try seat.claim(1, risky: false).first))
+    private static func claim(_ store: any SharedRunStore) throws -> (any WorkerMembership, ClaimedStep) {
+        let membership = try store.join(WorkerProfile(workflow: "next", host: "h", process: 1, slots: 1))
+        return (membership, try #require(try membership.claim(1, risky: false).first))
     }
 
     @Test(arguments: LostWorkerTests.Kind.present, [false, true])
@@ -73,11 +73,11 @@ struct NextOwnerTests {
             try run.offer([offer])
             let claimed = isClaimed ? try Self.claim(store) : nil
             try run.withdraw([(step: "a", attempt: 1)])
-            if let (seat, claim) = claimed {
+            if let (membership, claim) = claimed {
                 let stopped = WorkedStep(
                     claim: claim, outcome: .stopped, result: nil, began: Date(), ended: Date())
-                #expect(try seat.end([stopped]) == [])
-                seat.leave()
+                #expect(try membership.end([stopped]) == [])
+                membership.leave()
             }
         }
         let begun = Recorder<Int>()
@@ -103,12 +103,12 @@ struct NextOwnerTests {
         kind: LostWorkerTests.Kind
     ) async throws {
         let store = try await kind.make()
-        var held: (any WorkerSeat, ClaimedStep)?
+        var held: (any WorkerMembership, ClaimedStep)?
         try Self.leave(store) { run, offer in
             try run.offer([offer])
             held = try Self.claim(store)
         }
-        let (seat, claim) = try #require(held)
+        let (membership, claim) = try #require(held)
         let begun = Recorder<Int>(), owned = OneShot<Void>()
         let worker = Self.worker(in: store) { try Self.make(version: 2, begun) }
         let owner = Task {
@@ -119,7 +119,7 @@ struct NextOwnerTests {
         await owned.value
         let late = WorkedStep(
             claim: claim, outcome: .finished, result: Data("1".utf8), began: Date(), ended: Date())
-        #expect(try seat.end([late]) == [0])
+        #expect(try membership.end([late]) == [0])
         let working = Task { try await worker.run() }
         try await owner.value
         worker.leave()
@@ -134,16 +134,16 @@ struct NextOwnerTests {
     {
         let store = try await kind.make()
         try Self.leave(store) { run, offer in try run.offer([offer]) }
-        let seat = try store.join(WorkerProfile(workflow: "next", host: "h", process: 1, slots: 1))
+        let membership = try store.join(WorkerProfile(workflow: "next", host: "h", process: 1, slots: 1))
         let workflow = Workflow("next")
         let claimed = Recorder<Int>()
         try workflow.add("a") {
-            claimed.record(try seat.claim(1, risky: false).count)
+            claimed.record(try membership.claim(1, risky: false).count)
             return 1
         }
         try await Self.run(workflow, in: store, on: .process)
         #expect(claimed.values == [0])
-        seat.leave()
+        membership.leave()
     }
 
     @Test(arguments: LostWorkerTests.Kind.present)

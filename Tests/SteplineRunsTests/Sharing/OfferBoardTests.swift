@@ -106,7 +106,7 @@ import Testing
                     open.remove(end.step)
                 }
                 let again = board.ends(
-                    of: run, acknowledging: ends.map { HeardEnd(id: $0.id, attempt: $0.attempt) })
+                    of: run, acknowledging: ends.map { AcknowledgedEnd(id: $0.id, attempt: $0.attempt) })
                 #expect(again.isEmpty, "seed \(seed)")
             }
         }

@@ -18,7 +18,7 @@ struct PlacedTaskTests {
         func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] { [] }
     }
 
-    private func told(_ state: RestoredTask.State, attempt: Int) -> RestoredTask {
+    private func reported(_ state: RestoredTask.State, attempt: Int) -> RestoredTask {
         RestoredTask(0, state, attempt: attempt, failures: 0, ended: Date())
     }
 
@@ -33,19 +33,19 @@ struct PlacedTaskTests {
         try workflow.add(task)
         #expect(workflow.beginAlone(journal))
         defer { workflow.end(journal) }
-        #expect(workflow.runAlone(0, attempt: 1, failures: 0, behind: []))
+        #expect(workflow.runAlone(0, attempt: 1, failures: 0, after: []))
         await gate.waitForArrivals()
         // The body that runs here is newer than the notification.
-        workflow.place([told(.cancelled, attempt: 0)])
+        workflow.place([reported(.cancelled, attempt: 0)])
         #expect(task.state == .executing)
         workflow.stopAlone(0, CancellationReason(.requested, "another worker has it"))
-        workflow.place([told(.finished(nil), attempt: 2)])
+        workflow.place([reported(.finished(nil), attempt: 2)])
         #expect(task.state == .finished && workflow.hasBody(0))
         gate.open()
         await eventually { !workflow.hasBody(0) }
         workflow.putBack([0])
         #expect(task.state == .finished)
-        #expect(workflow.runAlone(0, attempt: 3, failures: 0, behind: []))
+        #expect(workflow.runAlone(0, attempt: 3, failures: 0, after: []))
         await journal.ends.waitForCount(1)
         workflow.putBack([0])
         #expect(journal.ends.values == [3] && task.state == .pending)

@@ -30,7 +30,7 @@ struct RetryOrderTests {
     /// A store whose owner takes its time to keep a failure.
     private final class SlowStore: ForwardingRunStore {
         let memory = SharedMemoryStore()
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let hasOffered = DispatchSemaphore(value: 0)
 
         var store: any RunStore { memory }
@@ -55,7 +55,7 @@ struct RetryOrderTests {
             for change in changes {
                 guard case .waiting = change.kind else { continue }
                 _ = store.hasOffered.wait(timeout: .now() + 0.1)
-                store.told.record("kept \(change.attempt)")
+                store.reported.record("kept \(change.attempt)")
             }
             return try shared.write(changes)
         }
@@ -63,7 +63,7 @@ struct RetryOrderTests {
         func offer(_ offers: [StepOffer]) throws {
             try shared.offer(offers)
             for offer in offers {
-                store.told.record("offered \(offer.attempt)")
+                store.reported.record("offered \(offer.attempt)")
                 if offer.attempt > 1 { store.hasOffered.signal() }
             }
         }
@@ -72,8 +72,8 @@ struct RetryOrderTests {
         func takeAway(_ steps: [String]?) throws { try shared.takeAway(steps) }
         func offers() throws -> [OfferRecord] { try shared.offers() }
         func withdraw(_ steps: [(step: String, attempt: Int)]) throws { try shared.withdraw(steps) }
-        func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
-            try shared.ends(acknowledging: heard)
+        func ends(acknowledging acknowledged: [AcknowledgedEnd]) throws -> [StepEnd] {
+            try shared.ends(acknowledging: acknowledged)
         }
         func sweep() throws { try shared.sweep() }
         func onNews(_ call: @escaping @Sendable (RunNews) -> Void) -> Subscription { shared.onNews(call) }
@@ -102,7 +102,7 @@ struct RetryOrderTests {
         ) { _ in }
         worker.leave()
         try await working.value
-        #expect(store.told.values == ["offered 1", "kept 1", "offered 2", "kept 2", "offered 3"])
+        #expect(store.reported.values == ["offered 1", "kept 1", "offered 2", "kept 2", "offered 3"])
         let id = RunID("retries", key: "k")
         let steps = try (store.memory as any RunStore).stepsByName(of: id)
         let attempts = try store.history(of: id) + steps.values
@@ -123,7 +123,7 @@ struct RetryOrderTests {
                 in: store, key: "k", retryingFailures: false, input: nil, on: .workers
             ) { _ in }
         }
-        await store.told.waitForCount(64)
+        await store.reported.waitForCount(64)
         #expect(workflow.allTasks.allSatisfy { $0.isExecuting })
         running.cancel()
         _ = try? await running.value

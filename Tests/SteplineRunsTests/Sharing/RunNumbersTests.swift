@@ -8,7 +8,7 @@ import Testing
 @testable import SteplineRuns
 
 /// A run's numbers of steps that have finished and failed, which its owner and its workers change.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct RunNumbersTests {
     private static let failure = StepFailure(code: "code", subject: "a", message: "why")
 
@@ -32,17 +32,20 @@ struct RunNumbersTests {
         #expect(history == ["a|3|1"])
     }
 
-    @Test func `DR-11, DR-41: a step that was reset before its owner has heard of its end counts no longer`()
+    @Test
+    func `DR-11, DR-41: a step that was reset before its owner has acknowledged of its end counts no longer`()
         async throws
     {
         let trial = try await ServerTrial()
         try trial.offer("a")
         try trial.end(trial.claim())
         #expect(try trial.store.run(ServerTrial.id)?.finished == 1)
-        let heard = try trial.run.ends(acknowledging: []).map { HeardEnd(id: $0.id, attempt: $0.attempt) }
+        let acknowledged = try trial.run.ends(acknowledging: []).map {
+            AcknowledgedEnd(id: $0.id, attempt: $0.attempt)
+        }
         try trial.write(.cleared, of: "a")
         try trial.offer("a", attempt: 2)
-        _ = try trial.run.ends(acknowledging: heard)
+        _ = try trial.run.ends(acknowledging: acknowledged)
         #expect(try trial.store.run(ServerTrial.id)?.finished == 0)
         try trial.run.end(.finished, at: Date())
         #expect(try trial.store.run(ServerTrial.id)?.finished == 0)

@@ -92,7 +92,7 @@ struct SharedRunTests {
     }
 
     @Test
-    func `DR-41: who comes behind a step finds it ended, though its body goes on in the same process`()
+    func `DR-41: who comes after a step finds it ended, though its body goes on in the same process`()
         async throws
     {
         let gate = Gate(), states = Recorder<String>(), store = SharedMemoryStore()
@@ -119,7 +119,7 @@ struct SharedRunTests {
         try await compare(seed, in: SharedMemoryStore())
     }
 
-    @Test(.enabled(if: TestServer.isWanted, "\(TestServer.absence)"), arguments: Chaos.seeds(2))
+    @Test(.enabled(if: TestServer.isNeeded, "\(TestServer.absence)"), arguments: Chaos.seeds(2))
     func `DR-41, DR-43, DR-70: a random run by three workers on a server ends as the plain one`(seed: UInt64)
         async throws
     {
@@ -128,7 +128,7 @@ struct SharedRunTests {
     }
 
     // A plan is kept by its connection, also when the tables have grown.
-    @Test(.enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+    @Test(.enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
     func `DR-41: steps are looked up one by one, however few there are when a worker begins`() async throws {
         let server = try await TestServer.shared()
         let url = try await server.newDatabase()

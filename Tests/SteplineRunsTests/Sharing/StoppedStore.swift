@@ -21,8 +21,8 @@ final class StoppedStore: ForwardingSharedStore {
         proceeds.signal()
     }
 
-    func join(_ profile: WorkerProfile) throws -> any WorkerSeat {
-        StoppedSeat(try shared.join(profile), in: self)
+    func join(_ profile: WorkerProfile) throws -> any WorkerMembership {
+        StoppedMembership(try shared.join(profile), in: self)
     }
 
     fileprivate func waitUntilProceeding() {
@@ -32,27 +32,29 @@ final class StoppedStore: ForwardingSharedStore {
     }
 }
 
-private final class StoppedSeat: WorkerSeat {
-    private let seat: any WorkerSeat
+private final class StoppedMembership: WorkerMembership {
+    private let membership: any WorkerMembership
     private let store: StoppedStore
 
-    init(_ seat: any WorkerSeat, in store: StoppedStore) {
-        self.seat = seat
+    init(_ membership: any WorkerMembership, in store: StoppedStore) {
+        self.membership = membership
         self.store = store
     }
 
-    var number: Int { seat.number }
-    var lease: Duration { seat.lease }
+    var number: Int { membership.number }
+    var lease: Duration { membership.lease }
 
     func beat(for lease: Duration) throws -> WorkerBeat? {
         store.waitUntilProceeding()
-        return try seat.beat(for: lease)
+        return try membership.beat(for: lease)
     }
 
-    func claim(_ count: Int, risky: Bool) throws -> [ClaimedStep] { try seat.claim(count, risky: risky) }
-    func end(_ steps: [WorkedStep]) throws -> [Int] { try seat.end(steps) }
-    func handBack(_ claims: [Int]) throws { try seat.handBack(claims) }
-    func refuse(_ claim: ClaimedStep) throws { try seat.refuse(claim) }
-    func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription { seat.onNews(call) }
-    func leave() { seat.leave() }
+    func claim(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
+        try membership.claim(count, risky: risky)
+    }
+    func end(_ steps: [WorkedStep]) throws -> [Int] { try membership.end(steps) }
+    func handBack(_ claims: [Int]) throws { try membership.handBack(claims) }
+    func refuse(_ claim: ClaimedStep) throws { try membership.refuse(claim) }
+    func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription { membership.onNews(call) }
+    func leave() { membership.leave() }
 }

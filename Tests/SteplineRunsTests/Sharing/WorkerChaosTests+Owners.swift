@@ -23,14 +23,14 @@ extension WorkerChaosTests {
         let url = try await server.newDatabase()
         let isLeftToWorkers = seed % 2 == 1
         let begun = Recorder<String>()
-        let (owned, told) = (OneShot<Void>(), Recorder<String>())
+        let (owned, reported) = (OneShot<Void>(), Recorder<String>())
         let workers = try (0..<2).map { _ in
             let store = try PostgreSQLRunStore(url, lease: .seconds(isLeftToWorkers ? 4 : 15))
             return StepWorker(of: "random", in: store, WorkerSettings(slots: 2)) { _ in
                 try random.make { begun.record($0) }
             } tell: { news in
                 if case .owns = news { owned.fulfill(()) }
-                told.record(Self.words(for: news))
+                reported.record(Self.words(for: news))
             }
         }
         let working = workers.map { worker in Task { try await worker.run() } }
@@ -61,12 +61,13 @@ extension WorkerChaosTests {
         }
         let late = begun.values.dropFirst(before)
         for name in known.keys where late.contains(Substring(name).lastPart) {
-            let story = told.values.filter { $0.contains(" \(name) ") }
-            Issue.record("seed \(seed): \(name) was run after its end was kept: \(story)")
+            let eventLog = reported.values.filter { $0.contains(" \(name) ") }
+            Issue.record("seed \(seed): \(name) was run after its end was kept: \(eventLog)")
         }
         // One that is taken for dead, on a busy machine, may have run what others run again.
-        let isWhole = !told.values.contains("lost")
-        try await expectPlain(random, in: url, isWhole ? begun.values : nil, "seed \(seed): \(told.values)")
+        let isWhole = !reported.values.contains("lost")
+        try await expectPlain(
+            random, in: url, isWhole ? begun.values : nil, "seed \(seed): \(reported.values)")
         try await Chaos.check(url, seed, on: server)
     }
 
@@ -75,7 +76,7 @@ extension WorkerChaosTests {
         case .began(let claim): "began \(claim.offer.step) \(claim.id) attempt \(claim.offer.attempt)"
         case .ended(let step, let isRefused):
             "ended \(step.claim.offer.step) \(step.claim.id) refused \(isRefused)"
-        case .handedBack(let claim, _): "handed back \(claim.offer.step) \(claim.id)"
+        case .returned(let claim, _): "handed back \(claim.offer.step) \(claim.id)"
         case .lost: "lost"
         case .owns: "owns"
         case .owned: "owned"
@@ -95,9 +96,9 @@ extension WorkerChaosTests {
             where error.code == .tasksFailed
         {}
         let found = try Chaos.kept(of: Self.id, in: PostgreSQLRunStore(url))
-        let wanted = try Chaos.kept(of: Self.id, in: memory)
-        Chaos.expect(found, as: wanted, words)
-        #expect(found.count == wanted.count, "\(words)")
+        let reference = try Chaos.kept(of: Self.id, in: memory)
+        Chaos.expect(found, as: reference, words)
+        #expect(found.count == reference.count, "\(words)")
         if let bodies { #expect(bodies.sorted() == expected.values.sorted(), "\(words)") }
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
 /// Runs by workers to whom everything happens that may: each ends as one that isn't disturbed.
 @Suite(
-    .timeLimit(.minutes(Chance.isSoak ? 60 : 5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+    .timeLimit(.minutes(Chance.isSoak ? 60 : 5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct WorkerChaosTests {
     static let id = RunID("random", key: "k")
 
@@ -83,7 +83,7 @@ struct WorkerChaosTests {
         sleeper.wake()
         let slept = try await sleeper.ended()
         // Other workers have its steps by now.
-        #expect(slept.hasHeardOfLoss && slept.bodies.isEmpty, "seed \(seed): \(slept)")
+        #expect(slept.hasReportedLoss && slept.bodies.isEmpty, "seed \(seed): \(slept)")
         other.leave()
         try await working.value
         #expect(try steps(url) == ended, "seed \(seed)")
@@ -106,7 +106,7 @@ struct WorkerChaosTests {
         }
         defer { proxy.stop() }
         let workflow = try await share(random, workers: 3) {
-            try Chaos.store(url, behind: proxy, on: server)
+            try Chaos.store(url, after: proxy, on: server)
         }
         #expect(proxy.cuts > 0, "seed \(seed)")
         try await expect(workflow, as: random, "seed \(seed), \(proxy.cuts) cuts")
@@ -155,13 +155,13 @@ struct WorkerChaosTests {
         let url = try await server.newDatabase()
         // The server of the tests has not run for that long.
         let store = try PostgreSQLRunStore(url, lease: .seconds(86_400))
-        let seat = try store.join(WorkerProfile(workflow: "pages", slots: 1))
+        let membership = try store.join(WorkerProfile(workflow: "pages", slots: 1))
         try await server.sql("UPDATE stepline.workers SET held_until = '2020-01-01'", in: url)
         let now = Date()
         let run = try store.open(RunID("pages", key: "k"), input: nil, as: RunOwner(since: now), at: now)
         try #require(run as? any SharedRun).sweep()
-        #expect(try seat.beat(for: seat.lease) != nil)
+        #expect(try membership.beat(for: membership.lease) != nil)
         run.close()
-        seat.leave()
+        membership.leave()
     }
 }

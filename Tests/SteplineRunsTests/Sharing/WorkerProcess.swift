@@ -37,7 +37,7 @@ struct WorkerProcess {
     private func tell(_ signal: Int32) { if number > 0 { _ = kill(number, signal) } }
 
     /// The report of the process, once it has ended.
-    func ended() async throws -> (bodies: [Body], hasHeardOfLoss: Bool, wasKilled: Bool) {
+    func ended() async throws -> (bodies: [Body], hasReportedLoss: Bool, wasKilled: Bool) {
         let (lines, wasKilled) = try await running.value
         return (lines.compactMap(Body.init), lines.contains("lost"), wasKilled)
     }

@@ -42,7 +42,7 @@ private struct Fails: Error, CustomStringConvertible {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct WorkerProgramTests {
     private func run(_ words: [String]) async -> (code: Int32, said: String) {
         let said = Recorder<String>()

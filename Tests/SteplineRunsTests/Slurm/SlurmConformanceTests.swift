@@ -11,8 +11,8 @@ import Testing
 
 /// Random runs on a server whose steps are run by workers on the three nodes of a cluster.
 @Suite(
-    .timeLimit(.minutes(60)), .soakOnly, .enabled(if: TestServer.isWanted, "\(TestServer.absence)"),
-    .enabled(if: TestCluster.isWanted, "\(TestCluster.absence)"))
+    .timeLimit(.minutes(60)), .soakOnly, .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"),
+    .enabled(if: TestCluster.isNeeded, "\(TestCluster.absence)"))
 struct SlurmConformanceTests {
     // One after the other: a node has room for one worker.
     @Test
@@ -27,7 +27,7 @@ struct SlurmConformanceTests {
     private func compare(_ seed: UInt64, in cluster: TestCluster) async throws {
         let random = RandomRun(seed: seed, count: 30, .full)
         let plain = try random.make()
-        let expected = try await RunStory.of(plain) { _ = await plain.outcome() }
+        let expected = try await RunTrace.of(plain) { _ = await plain.outcome() }
         let url = try await TestServer.shared().newDatabase()
         let store = try PostgreSQLRunStore(url)
         let id = RunID("random", key: "k")
@@ -45,7 +45,7 @@ struct SlurmConformanceTests {
             "squeue", "--noheader", "--array", "--name=\(slurm.name)", "--format=%N")
         #expect(nodes.split(separator: "\n").sorted() == ["n1", "n2", "n3"])
         let workflow = try random.make()
-        let found = try await RunStory.of(workflow) {
+        let found = try await RunTrace.of(workflow) {
             do {
                 _ = try await workflow.run(
                     in: store, key: "k", retryingFailures: false, input: nil, on: .workers

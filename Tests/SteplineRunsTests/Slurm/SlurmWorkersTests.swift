@@ -7,7 +7,7 @@ import Testing
 
 @testable import SteplineRuns
 
-@Suite(.timeLimit(.minutes(2)), .enabled(if: TestCluster.isWanted, "\(TestCluster.absence)"))
+@Suite(.timeLimit(.minutes(2)), .enabled(if: TestCluster.isNeeded, "\(TestCluster.absence)"))
 struct SlurmWorkersTests {
     @Test
     func
@@ -40,7 +40,7 @@ struct SlurmWorkersTests {
         try await slurm.cancel()
     }
 
-    @Test(.soakOnly) func `DR-50: options of sbatch are handed on, and its refusal is told in its words`()
+    @Test(.soakOnly) func `DR-50: options of sbatch are queued on, and its refusal is reported in its words`()
         async throws
     {
         let workers = try await TestWorkers(in: .shared())
@@ -86,7 +86,7 @@ struct SlurmWorkersTests {
         #expect(Set(await workers.notes(4).suffix(2)) == ["told 1", "told 2"])
     }
 
-    @Test(.soakOnly) func `DR-51: a worker is told before its time limit ends`() async throws {
+    @Test(.soakOnly) func `DR-51: a worker is reported before its time limit ends`() async throws {
         let workers = try await TestWorkers(in: .shared())
         let slurm = try workers.slurm(options: ["--time=1"])
         _ = try await slurm.start(1)
@@ -110,7 +110,7 @@ struct SlurmWorkersTests {
         try await slurm.cancel()
     }
 
-    @Test(.soakOnly) func `DR-53: workers that wait for a machine are told apart, with the reason`()
+    @Test(.soakOnly) func `DR-53: workers that wait for a machine are reported apart, with the reason`()
         async throws
     {
         let workers = try await TestWorkers(in: .shared())

@@ -7,7 +7,7 @@ import SteplineSupport
 final class FaultyStore: ForwardingRunStore {
     enum Fault: String, CaseIterable, Sendable {
         case losesAWrite, takesStaleAttempts, hasTwoOwners, neverGivesUp, cutsLargeResults, losesTheInput
-        case listsOldestFirst, losesHistory, cancelsOnce, takesSecondWords, forgetsWhatGoesOn,
+        case listsOldestFirst, losesHistory, cancelsOnce, takesSecondWords, forgetsLiveRuns,
             writesWhenClosed
         case showsEveryRunEnded, countsNoFailures, handsOutUnsorted, findsWhatIsTooOld
     }
@@ -75,7 +75,7 @@ final class FaultyStore: ForwardingRunStore {
     }
 
     func forget(endedBefore date: Date) throws -> Int {
-        guard fault == .forgetsWhatGoesOn else { return try store.forget(endedBefore: date) }
+        guard fault == .forgetsLiveRuns else { return try store.forget(endedBefore: date) }
         return try store.runs(of: nil).count { try !$0.isOpen && store.forget($0.id) }
     }
 }

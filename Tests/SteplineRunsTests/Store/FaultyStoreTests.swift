@@ -38,7 +38,8 @@ import Testing
         #expect(failure.description.contains("demanded: \(finding.demanded); came: \(finding.came)"))
     }
 
-    @Test func `DR-72: what differs is told with its value, and a store that can't be made with its error`()
+    @Test
+    func `DR-72: what differs is reported with its value, and a store that can't be made with its error`()
         async throws
     {
         struct Broken: Error {}

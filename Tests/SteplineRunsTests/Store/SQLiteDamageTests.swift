@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `DR-21: a large result that is gone or changed is told, and can be made again`() throws {
+    @Test func `DR-21: a large result that is gone or changed is reported, and can be made again`() throws {
         try withFolder { folder in
             let store = try SQLiteRunStore(path: folder.appendingPathComponent("test.runs").path)
             let run = try store.openTest()
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a small result that the disk has changed is told`() throws {
+    @Test func `a small result that the disk has changed is reported`() throws {
         try withFolder { folder in
             let path = folder.appendingPathComponent("test.runs")
             let result = Data("an unmistakable result".utf8)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [30, 100_000])
-    func `a result that has come under another step's name is told`(size: Int) throws {
+    func `a result that has come under another step's name is reported`(size: Int) throws {
         try withFolder { folder in
             let path = folder.appendingPathComponent("test.runs")
             do {
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `DR-17: a file that is taken away while it is in use is told`() throws {
+    @Test func `DR-17: a file that is taken away while it is in use is reported`() throws {
         try withFolder { folder in
             let store = try SQLiteRunStore(path: folder.appendingPathComponent("test.runs").path)
             let run = try store.openTest()

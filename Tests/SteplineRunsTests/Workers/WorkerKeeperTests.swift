@@ -32,14 +32,14 @@ private final class Numbers: WorkerStarter {
 @Suite("Keeping workers", .timeLimit(.minutes(1)))
 struct WorkerKeeperTests {
     private let starter = Numbers()
-    private let told = Recorder<String>()
+    private let reported = Recorder<String>()
     /// The clock jumps to the next look.
     private let clock = ManualClock(runsByItself: true)
     private let demand = Locked(WorkerDemand(ready: 50, running: 0, ended: 0, alive: 0))
 
     private func keep(_ bounds: ClosedRange<Int>) async throws {
-        let told = self.told
-        let keeper = WorkerKeeper(starter, bounds: bounds, slots: 1, clock: clock) { told.record($0) }
+        let reported = self.reported
+        let keeper = WorkerKeeper(starter, bounds: bounds, slots: 1, clock: clock) { reported.record($0) }
         try await keeper.keep { demand.withLock { $0 } }
     }
 
@@ -54,7 +54,7 @@ struct WorkerKeeperTests {
         #expect(starter.started.values.last == 3)
         keeping.cancel()
         await #expect(throws: CancellationError.self) { try await keeping.value }
-        #expect(told.values == ["started 2", "started 2", "started 4", "started 2", "started 3"])
+        #expect(reported.values == ["started 2", "started 2", "started 4", "started 2", "started 3"])
     }
 
     @Test("DR-50: a first start that is refused ends it with the starter's words")
@@ -68,13 +68,15 @@ struct WorkerKeeperTests {
     func unreachable() async throws {
         starter.state.withLock { $0.failure = SlurmError(.unreachable, "away at https://u:hush@h/") }
         let keeping = Task { try await keep(2...2) }
-        await told.waitForCount(1)
-        #expect(told.values.first?.contains("away") == true && told.values.first?.contains("hush") == false)
+        await reported.waitForCount(1)
+        #expect(
+            reported.values.first?.contains("away") == true
+                && reported.values.first?.contains("hush") == false)
         starter.state.withLock { $0.failure = nil }
         await starter.started.waitForCount(1)
         keeping.cancel()
         _ = await keeping.result
-        #expect(told.count == 2 && told.values.last == "started 2")
+        #expect(reported.count == 2 && reported.values.last == "started 2")
     }
 
     @Test("DR-52: a start that is refused later is reported, and the run continues with its workers")
@@ -86,8 +88,8 @@ struct WorkerKeeperTests {
             $0.tally.running = 3
         }
         demand.withLock { $0.ended += 1 }
-        await told.waitForCount(5)
-        #expect(told.values.last == "too many jobs")
+        await reported.waitForCount(5)
+        #expect(reported.values.last == "too many jobs")
         keeping.cancel()
         _ = await keeping.result
     }
@@ -103,9 +105,9 @@ struct WorkerKeeperTests {
     func waiting() async {
         starter.state.withLock { $0.tally = WorkerTally(running: 1, waiting: 2, reasons: ["Resources"]) }
         let keeping = Task { try await keep(3...9) }
-        await told.waitForCount(1)
+        await reported.waitForCount(1)
         keeping.cancel()
         _ = await keeping.result
-        #expect(told.values == ["2 workers of 3 still wait for a machine: Resources"])
+        #expect(reported.values == ["2 workers of 3 still wait for a machine: Resources"])
     }
 }

@@ -70,7 +70,7 @@ struct WorkerNeedTests {
     }
 
     @Test("DR-53: workers that end as soon as they begin are started later and later, and then no more")
-    func vain() {
+    func fruitless() {
         var need = WorkerNeed(3...3, slots: 1)
         var starts: [Int] = []
         for number in 0..<1000 where (look(&need, ready: 9) ?? 0) > 0 { starts.append(number) }

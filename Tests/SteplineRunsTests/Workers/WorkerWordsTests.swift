@@ -75,7 +75,7 @@ struct WorkerWordsTests {
             (["--export=NONE", "--mem=1G"], ["--export=S", "--mem=1G"]),
             (["--export=A,B=c"], ["--export=A,B=c,S"]), (["--export=\u{301}"], ["--export=\u{301},S"]),
         ])
-    func handedOn(words: [String], expected: [String]) throws {
+    func passedOn(words: [String], expected: [String]) throws {
         #expect(try SlurmOptions(words).words(exporting: ["S"]) == expected)
     }
 

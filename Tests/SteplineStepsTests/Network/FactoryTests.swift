@@ -79,15 +79,15 @@ struct FactoryTests {
         let thousands = ContentKey<Int>("thousands")
         try pipeline.addStep(BlockStep(to: thousands) { (city: City) in city.population / 1000 })
         let copy = try pipeline.copy()
-        let told = Recorder<Int>()
-        pipeline.onSuccess { city in told.record(city.population) }
+        let reported = Recorder<Int>()
+        pipeline.onSuccess { city in reported.record(city.population) }
         guard case .ready = pipeline.state else {
             Issue.record("a factory's pipeline has been started")
             return
         }
         #expect(server.requests.isEmpty)
         #expect(try await pipeline.run().population / 1000 == 2102)
-        #expect(told.values.map { $0 / 1000 } == [2102])
+        #expect(reported.values.map { $0 / 1000 } == [2102])
         #expect(try await copy.run(returning: thousands) == 2102)
     }
 

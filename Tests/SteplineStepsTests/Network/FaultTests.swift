@@ -183,8 +183,8 @@ struct FaultTests {
             separator: " ")
         #expect(!texts.contains("hush"))
         #expect(!urlText.contains("me:hush") && error.response?.url?.user == nil)
-        let wanted = "Basic " + Data("me:hush".utf8).base64EncodedString()
-        #expect(server.requests.first?["Authorization"] == wanted)
+        let expected = "Basic " + Data("me:hush".utf8).base64EncodedString()
+        #expect(server.requests.first?["Authorization"] == expected)
         let refused = try #require(URL(string: "http://me:hush@127.0.0.1:1/?k=hush"))
         let other = await #expect(throws: PipelineError.self) { try await run(URLLoadStep(refused)) }
         let cause = try #require(other?.underlying(as: URLError.self))

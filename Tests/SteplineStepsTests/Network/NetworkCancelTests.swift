@@ -33,9 +33,9 @@ struct NetworkCancelTests {
         let step = URLLoadStep(server.url("/x"))
         let pipeline = Pipeline()
         try pipeline.addStep(step)
-        let told = Recorder<String>()
-        pipeline.onSuccess { _ in told.record("success") }
-        pipeline.onFailure { _ in told.record("failure") }
+        let reported = Recorder<String>()
+        pipeline.onSuccess { _ in reported.record("success") }
+        pipeline.onFailure { _ in reported.record("failure") }
         try pipeline.start()
         await server.waitForRequests()
         pipeline.cancel()
@@ -46,7 +46,7 @@ struct NetworkCancelTests {
         #expect(pipeline.content?.bodyData == nil)
         await server.waitForClosedConnections()
         #expect(server.openConnections == 0)
-        #expect(told.values == [])
+        #expect(reported.values == [])
     }
 
     @Test("PL-82: cancelling from any thread at any moment ends in success or cancellation, never in between")
@@ -94,14 +94,14 @@ struct NetworkCancelTests {
     @Test("PL-88: the activity goes up before the start and down at any end, and is told in order")
     func activity() async throws {
         let activity = TransferActivity()
-        let told = Recorder<Int>()
-        let subscription = activity.onChange { told.record($0) }
+        let reported = Recorder<Int>()
+        let subscription = activity.onChange { reported.record($0) }
         activity.began()
         activity.began()
         activity.ended()
         activity.ended()
-        await told.waitForCount(4)
+        await reported.waitForCount(4)
         subscription.cancel()
-        #expect(told.values == [1, 2, 1, 0] && activity.count == 0)
+        #expect(reported.values == [1, 2, 1, 0] && activity.count == 0)
     }
 }

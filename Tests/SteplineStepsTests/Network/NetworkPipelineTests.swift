@@ -32,18 +32,18 @@ struct NetworkPipelineTests {
     @Test("PL-37, PL-48: callbacks after a load may use sessions and pipelines as they like")
     func callbacks() async throws {
         server.route("/a", .text("a"))
-        let told = Recorder<Void>()
+        let reported = Recorder<Void>()
         let pipeline = Pipeline.loading(server.url("/a"))
         pipeline.onSuccess { [server] _ in
             let next = Pipeline.loading(server.url("/a"))
             next.onSuccess { [weak next] _ in
                 next?.cancel()
-                told.record(())
+                reported.record(())
             }
             try? next.start()
         }
         try pipeline.start()
-        await told.waitForCount(1)
+        await reported.waitForCount(1)
     }
 
     @Test("PL-8: a load works alone, as an operation in any queue")

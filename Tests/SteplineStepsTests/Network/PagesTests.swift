@@ -160,17 +160,17 @@ struct PagesTests {
     @Test("as a step each record is handed on in order, and each page told before its records")
     func step() async throws {
         route(pages: 3)
-        let told = Recorder<String>()
+        let reported = Recorder<String>()
         let step = URLEachRecordStep(
             URLRequest(url: server.url("/list")), next: .link, at: "/items",
-            onPage: { told.record("page \($0.number)") }
+            onPage: { reported.record("page \($0.number)") }
         ) { record in
-            told.record("\(record["id"]?.int ?? -1)")
+            reported.record("\(record["id"]?.int ?? -1)")
         }
         let pipeline = Pipeline("pages")
         try pipeline.addStep(step)
         #expect(try await pipeline.run(returning: ContentKey<Int>.body) == 6)
-        #expect(told.values == ["page 1", "1", "2", "page 2", "3", "4", "page 3", "5", "6"])
+        #expect(reported.values == ["page 1", "1", "2", "page 2", "3", "4", "page 3", "5", "6"])
         let wrong = URLEachRecordStep(URLRequest(url: server.url("/list")), next: .link, at: "x") { _ in }
         #expect(wrong.configurationProblems.count == 1)
     }

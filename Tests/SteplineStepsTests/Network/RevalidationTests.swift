@@ -119,7 +119,7 @@ struct RevalidationTests {
     }
 
     @Test("PL-86: revalidation isn't used where a redirect leads to the URL of its cookies", .overCurl)
-    func jarsBehindRedirects() async throws {
+    func jarsAfterRedirects() async throws {
         let store = ResponseStore.memory()
         server.route("/set") { .text("ok").header("Set-Cookie", "user=\($0.query ?? ""); Path=/in") }
         server.route("/go", .redirect(to: "/in/a"))

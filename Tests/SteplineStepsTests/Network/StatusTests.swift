@@ -132,8 +132,8 @@ struct StatusTests {
     @Test("Types that aren't accepted are refused")
     func contentTypes() async throws {
         server.route("/json", .text("{}", type: "application/json"))
-        let wanted = options { $0.contentTypes = ["text/*", "application/xml"] }
-        #expect(await requestError(URLLoadStep(server.url("/json"), options: wanted))?.code == .contentType)
+        let expected = options { $0.contentTypes = ["text/*", "application/xml"] }
+        #expect(await requestError(URLLoadStep(server.url("/json"), options: expected))?.code == .contentType)
         let all = options { $0.contentTypes = ["application/JSON"] }
         #expect(try await run(URLLoadStep(server.url("/json"), options: all)).bodyData?.count == 2)
     }
@@ -143,8 +143,8 @@ struct StatusTests {
         // Without an end: what can be sent whole leaves the connection as it is.
         let page = LoopbackResponse.pattern(count: nil).header("Content-Type", "text/html; charset=utf-8")
         server.route("/page", page.fault(.stall(after: 1)))
-        let wanted = options { $0.contentTypes = ["application/json"] }
-        let pipeline = Pipeline.loading(server.url("/page"), options: wanted)
+        let expected = options { $0.contentTypes = ["application/json"] }
+        let pipeline = Pipeline.loading(server.url("/page"), options: expected)
         let failure = await #expect(throws: PipelineError.self) { try await pipeline.run() }
         let error = try #require(failure?.underlying(as: RequestError.self))
         #expect(error.code == .contentType && !error.isTransient && error.description.contains("text/html"))
@@ -156,9 +156,10 @@ struct StatusTests {
     func contentTypeAndStatus() async throws {
         server.route("/error", .text("no", type: "text/html", status: 500))
         server.route("/plain", LoopbackResponse(body: .data(Data("x".utf8))))
-        let wanted = options { $0.contentTypes = ["application/json"] }
-        #expect(await requestError(URLLoadStep(server.url("/error"), options: wanted))?.code == .status)
-        #expect(await requestError(URLLoadStep(server.url("/plain"), options: wanted))?.code == .contentType)
+        let expected = options { $0.contentTypes = ["application/json"] }
+        #expect(await requestError(URLLoadStep(server.url("/error"), options: expected))?.code == .status)
+        #expect(
+            await requestError(URLLoadStep(server.url("/plain"), options: expected))?.code == .contentType)
     }
 }
 

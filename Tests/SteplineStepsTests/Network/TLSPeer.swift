@@ -42,18 +42,19 @@ import Testing
             process.standardError = FileHandle.nullDevice
             process.standardInput = TestProcess.pipe()
             try TestProcess.start(process)
-            let port = try #require(await Self.port(toldIn: output).value, "it has ended at once")
+            let port = try #require(await Self.port(readFrom: output).value, "it has ended at once")
             url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
         }
 
         /// The port that the program prints once it listens.
-        private static func port(toldIn output: Pipe) -> OneShot<Int?> {
+        private static func port(readFrom output: Pipe) -> OneShot<Int?> {
             let port = OneShot<Int?>(), reading = output.fileHandleForReading
             Thread.detachNewThread {
-                var told = Data()
+                var reported = Data()
                 while case let more = reading.availableData, !more.isEmpty {
-                    told.append(more)
-                    let lines = String(decoding: told, as: UTF8.self).components(separatedBy: "\n").dropLast()
+                    reported.append(more)
+                    let lines = String(decoding: reported, as: UTF8.self).components(separatedBy: "\n")
+                        .dropLast()
                     guard let line = lines.first(where: { $0.hasPrefix("ACCEPT") }) else { continue }
                     port.fulfill(line.split(separator: ":").last.flatMap { Int($0) })
                     return

@@ -108,16 +108,16 @@ import Testing
     func events(
         of request: URLRequest, over transport: any Transport
     ) async -> (status: Int?, error: (any Error)?) {
-        let told = Recorder<TransportEvent>()
+        let reported = Recorder<TransportEvent>()
         let ended = Recorder<Void>()
         let exchange = transport.send(request, body: .none) { event in
-            told.record(event)
+            reported.record(event)
             if case .ended = event { ended.record(()) }
         }
         await ended.waitForCount(1)
         exchange.cancel()
         var result: (status: Int?, error: (any Error)?) = (nil, nil)
-        for event in told.values {
+        for event in reported.values {
             if case .response(let response) = event {
                 result.status = (response as? HTTPURLResponse)?.statusCode
             }

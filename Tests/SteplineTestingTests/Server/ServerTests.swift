@@ -117,12 +117,12 @@ struct ServerTests {
             ("bytes=6-", 416, ""), ("bytes=3-2", 416, ""), ("lines=1-2", 200, "abcdef"),
             ("bytes=0-1,3-4", 200, "abcdef"),
         ])
-    func ranges(_ range: String, _ wanted: Int, _ part: String) throws {
+    func ranges(_ range: String, _ expected: Int, _ part: String) throws {
         server.route("/r", .text("abcdef").etag("\"v1\"").servingRanges())
         let got = try answer("/r", "Range: \(range)")
-        #expect(status(got) == wanted && body(got) == part)
+        #expect(status(got) == expected && body(got) == part)
         let matching = try answer("/r", "Range: \(range)", "If-Range: \"v1\"")
-        #expect(status(matching) == wanted)
+        #expect(status(matching) == expected)
         #expect(status(try answer("/r", "Range: \(range)", "If-Range: \"v2\"")) == 200)
         #expect(status(try answer("/r", "Range: \(range)", "If-Range: W/\"v1\"")) == 200)
     }

@@ -56,8 +56,8 @@ struct FaultReachTests {
             let made = try await Self.pipeline(Recorder(), timeout: .seconds(30)).run()
             simulation.expect(made == 2 && simulation.clock.uptime == .seconds(121))
         }
-        #expect(simulation.story.contains("+90.0 s  step ‘sync’ ends"))
-        #expect(simulation.story.contains("+121.0 s  step ‘async’ ends"))
+        #expect(simulation.log.contains("+90.0 s  step ‘sync’ ends"))
+        #expect(simulation.log.contains("+121.0 s  step ‘async’ ends"))
     }
 
     @Test("a pipeline is cancelled while one of its steps hangs or is held up", arguments: [false, true])
@@ -110,8 +110,8 @@ struct FaultReachTests {
                 ends == ["early": "fault", "late": "fault", "hung": "failure", "slow": "success"], "\(ends)")
             simulation.expect(ran.count == 2 && simulation.clock.uptime == .seconds(190))
         }
-        #expect(simulation.story.contains("+0.0 s  managed task ‘early’ fails: ‘early’ fails on purpose"))
-        #expect(simulation.story.hasSuffix("+190.0 s  managed task ‘slow’ ends"))
+        #expect(simulation.log.contains("+0.0 s  managed task ‘early’ fails: ‘early’ fails on purpose"))
+        #expect(simulation.log.hasSuffix("+190.0 s  managed task ‘slow’ ends"))
     }
 
     // MARK: Inside of workflows
@@ -228,7 +228,7 @@ struct FaultReachTests {
     @Test("faults by chance reach steps, managed tasks and requests, and are the same for one seed")
     func chance() async throws {
         let page = try #require(URL(string: "https://example.com/page"))
-        @Sendable func story(_ seed: UInt64) async throws -> String {
+        @Sendable func log(_ seed: UInt64) async throws -> String {
             let simulation = Simulation(seed: seed)
             try await simulation.run { simulation in
                 simulation.faults = [.random(rate: 0.3)]
@@ -243,11 +243,11 @@ struct FaultReachTests {
                 }
             }
             #expect(simulation.foreign.isEmpty)
-            return simulation.story
+            return simulation.log
         }
-        let first = try await story(5)
-        #expect(try await story(5) == first)
-        #expect(try await story(6) != first)
+        let first = try await log(5)
+        #expect(try await log(5) == first)
+        #expect(try await log(6) != first)
         for what in ["sync", "async", "counted"] {
             let lines = first.split(separator: "\n").filter { $0.contains("‘\(what) ") }
             #expect(lines.contains { $0.contains("by chance") } && lines.contains { $0.hasSuffix("ends") })

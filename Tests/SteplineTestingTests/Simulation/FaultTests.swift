@@ -57,7 +57,7 @@ struct FaultTests {
             simulation.expect(tasks[0].error is Odd)
             simulation.expect(tasks[1].error is InjectedFault)
         }
-        #expect(simulation.story.contains("‘async’ fails: ‘async’ fails on purpose"))
+        #expect(simulation.log.contains("‘async’ fails: ‘async’ fails on purpose"))
     }
 
     @Test("a body that is held up begins later, and its time-out counts")

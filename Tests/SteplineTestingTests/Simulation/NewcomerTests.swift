@@ -167,10 +167,10 @@ struct NewcomerTests {
             var stories: Set<String> = []
             for _ in 1...20 {
                 let simulation = Simulation(seed: 3)
-                let told = Recorder<String>()
+                let lines = Recorder<String>()
                 try await simulation.run { simulation in
                     let shelf = Shelf()
-                    @Sendable func tell(_ what: String) { told.record("\(simulation.clock.uptime) \(what)") }
+                    @Sendable func tell(_ what: String) { lines.record("\(simulation.clock.uptime) \(what)") }
                     let workflow = Workflow("sleeps")
                     try workflow.add("hour") { try await Task.sleep(for: .seconds(3600)) }
                     try workflow.add("shelf") {
@@ -202,7 +202,7 @@ struct NewcomerTests {
                     simulation.expect(all == [1])
                 }
                 #expect(simulation.foreign.isEmpty, "\(simulation.foreign)")
-                stories.insert(simulation.story + "\(told.values)")
+                stories.insert(simulation.log + "\(lines.values)")
             }
             #expect(stories.count == 1, "\(stories)")
         #endif

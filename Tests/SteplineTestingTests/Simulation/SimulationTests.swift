@@ -27,7 +27,7 @@ struct SimulationTests {
     }
 
     @Test("the same seed tells the same story, another one another")
-    func sameStory() async throws {
+    func sameLog() async throws {
         var stories: Set<String> = []
         for seed in [UInt64](repeating: 7, count: 100) + [8, 9] {
             let simulation = Simulation(seed: seed)
@@ -37,13 +37,13 @@ struct SimulationTests {
                 return workflow.taskCount
             }
             #expect(result == 10 && simulation.foreign.isEmpty)
-            stories.insert(simulation.story)
+            stories.insert(simulation.log)
         }
         #expect(stories.count == 3)
     }
 
     @Test("under load one seed has one story in each play, of tasks, steps, managed tasks and faults")
-    func sameStoryUnderLoad() async throws {
+    func sameLogUnderLoad() async throws {
         let isOver = Atomic(false)
         let load = (0..<4).map { _ in
             Thread { while !isOver.load(ordering: .relaxed) {} }
@@ -80,13 +80,13 @@ struct SimulationTests {
                 }
             }
             #expect(simulation.foreign.isEmpty)
-            stories.insert(simulation.story)
+            stories.insert(simulation.log)
         }
         #expect(stories.count == 1)
     }
 
     @Test("a seed tells its story in every process, on every machine, in debug and release")
-    func storyOfASeed() async throws {
+    func logOfASeed() async throws {
         let simulation = Simulation(seed: 2026)
         try await simulation.run { _ in
             let workflow = Workflow("four")
@@ -100,7 +100,7 @@ struct SimulationTests {
             _ = try? await workflow.run()
         }
         #expect(
-            simulation.story == """
+            simulation.log == """
                 +0.0 s  ‘root’ begins
                 +0.0 s  ‘root’ ends
                 +0.0 s  ‘sync’ begins
@@ -134,7 +134,7 @@ struct SimulationTests {
     @Test("pipelines, with steps of all kinds, retries and callbacks")
     func pipelines() async throws {
         let exploration = try await explore(seeds: 1...50) { simulation in
-            let told = Mutex<[Int]>([])
+            let lines = Mutex<[Int]>([])
             let isMended = Mutex(false)
             var retries = PipelineOptions()
             retries.retry = .constant(attempts: 2, delay: .seconds(5), when: { _ in true })
@@ -151,10 +151,10 @@ struct SimulationTests {
                 }
                 BlockStep { (number: Int) in number * 2 }
             }
-            pipeline.onSuccess { number in told.withLock { $0.append(number) } }
+            pipeline.onSuccess { number in lines.withLock { $0.append(number) } }
             let result = try await pipeline.run()
             simulation.expect(result == 42 && simulation.clock.uptime == .seconds(7))
-            simulation.expect(told.withLock { $0 } == [42])
+            simulation.expect(lines.withLock { $0 } == [42])
         }
         #expect(exploration.plays == 50 && exploration.foreign.isEmpty)
     }
@@ -241,7 +241,7 @@ struct SimulationTests {
         for _ in 1...20 {
             let again = try #require(Simulation(replaying: found.replay))
             await #expect(throws: UnmetExpectation.self) { try await again.run(scenario) }
-            #expect(again.story == found.story)
+            #expect(again.log == found.log)
         }
         for text in ["", "1", "1:1", "x:1:", "1:x:1", "1:0:1", "1:2:1.x", "1:*:-1", "-1:1:", "1:1:1:1"] {
             #expect(Simulation(replaying: text) == nil)
@@ -272,7 +272,7 @@ struct SimulationTests {
             let again = try #require(Simulation(replaying: found.replay))
             #expect(again.seed == found.seed)
             await #expect(throws: UnmetExpectation.self) { try await again.run(scenario) }
-            #expect(again.story == found.story)
+            #expect(again.log == found.log)
         }
     }
 

@@ -17,7 +17,7 @@ struct CleanupMachineTests {
             }
         }
         add([], after: [])
-        add([.cleanup, .isHanded], after: [0])
+        add([.cleanup, .isExternal], after: [0])
         machine.start(0, &turn)
         var next = machine.nextJob(&turn)
         let first = try #require(next)
@@ -26,8 +26,8 @@ struct CleanupMachineTests {
         machine.timerFired(TaskTimer(number: 0, kind: .backOff), &turn)
         // The task is queued now; the queue isn't read before the next messages.
         machine.cancel([0], .requested, &turn)
-        let handed = machine.handed.takeFresh()
-        next = machine.beginHanded(try #require(handed?.first), &turn)
+        let external = machine.external.takeFresh()
+        next = machine.beginExternal(try #require(external?.first), &turn)
         let cleanup = try #require(next)
         machine.retry([0], &turn)
         next = machine.nextJob(&turn)

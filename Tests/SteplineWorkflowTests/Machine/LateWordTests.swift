@@ -35,7 +35,7 @@ struct LateWordTests {
         try outer.add(SubworkflowTask(subworkflow: first))
         let task = try outer.add(SubworkflowTask(subworkflow: second))
         let slow = try outer.add(Slow())
-        let (held, cancelled, told) = (Gate(), Gate(), Gate())
+        let (held, cancelled, notified) = (Gate(), Gate(), Gate())
         let observer = center.addObserver(
             forName: Workflow.willCancelNotification, object: nil, queue: nil
         ) { _ in held.block() }
@@ -49,8 +49,8 @@ struct LateWordTests {
         }
         await held.waitForArrivals(1)
         slow.gate.open()
-        let subscription = task.onEnd { _ in told.open() }
-        await told.wait()
+        let subscription = task.onEnd { _ in notified.open() }
+        await notified.wait()
         subscription.cancel()
         #expect(task.isCancelled)
 
@@ -107,10 +107,10 @@ struct LateWordTests {
             cancelled.open()
         }
         await held.waitForArrivals(1)
-        let told = Gate()
-        let subscription = task.onEnd { _ in told.open() }
+        let notified = Gate()
+        let subscription = task.onEnd { _ in notified.open() }
         slow.gate.open()
-        await told.wait()
+        await notified.wait()
         subscription.cancel()
         task.retry()
         held.open()

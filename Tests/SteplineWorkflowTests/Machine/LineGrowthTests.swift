@@ -32,7 +32,7 @@ struct LineGrowthTests {
     }
 
     @Test(arguments: [Priority.normal, .critical])
-    func `a line behind the limit stays short`(priority: Priority) async throws {
+    func `a line after the limit stays short`(priority: Priority) async throws {
         try await churn(.init(maximumConcurrency: 1), .init(priority: priority)) { $0.ready.count }
     }
 
@@ -75,15 +75,15 @@ struct LineGrowthTests {
     }
 
     @Test func `void tickets of deferred tasks are removed`() {
-        var handed = HandedTasks()
-        handed.deferTask(1)
+        var external = ExternalTasks()
+        external.deferTask(1)
         for _ in 0..<1000 {
-            handed.deferTask(2)
-            handed.void(2)
+            external.deferTask(2)
+            external.void(2)
         }
-        handed.deferTask(3)
-        #expect(handed.deferredCount <= 70)
-        #expect([handed.nextDeferred(), handed.nextDeferred(), handed.nextDeferred()] == [1, 3, nil])
+        external.deferTask(3)
+        #expect(external.deferredCount <= 70)
+        #expect([external.nextDeferred(), external.nextDeferred(), external.nextDeferred()] == [1, 3, nil])
     }
 
     @Test func `a cancelled wait for a value leaves no waiter`() async throws {

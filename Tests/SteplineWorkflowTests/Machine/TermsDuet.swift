@@ -24,8 +24,8 @@ struct TermsDuet {
     /// Bodies that have returned, or reported their end, and not both.
     var half: [(job: TaskJob, hasReturned: Bool)] = []
     /// The tasks that operation queues hold.
-    var queued: [HandedTask] = []
-    private(set) var story: [String] = []
+    var queued: [ExternalTask] = []
+    private(set) var eventLog: [String] = []
     private(set) var settled = 0
 
     init(seed: UInt64) {
@@ -57,7 +57,7 @@ struct TermsDuet {
             if fails { held.machine.rare.failingConditions.insert(held.machine.tasks.count) }
         }
         if plan.isWatched { traits.insert(.watched) }
-        if plan.isHanded { traits.insert(.isHanded) }
+        if plan.isExternal { traits.insert(.isExternal) }
         let options = TaskOptions(
             timeout: plan.hasTimeout ? Self.wait : nil, deadline: plan.hasDeadline ? Self.wait : nil,
             pools: plan.weight > 0 ? [pool: plan.weight] : [:],
@@ -191,21 +191,21 @@ struct TermsDuet {
 
     mutating func useQueue() {
         guard let index = queued.indices.randomElement(using: &random) else { return }
-        let handed = queued.remove(at: index), task = Int(handed.number)
+        let external = queued.remove(at: index), task = Int(external.number)
         if random.chance(1, in: 5) {
             note("a queue drops \(task)")
-            let isGood = model.tasks[task].ticket == handed.ticket
+            let isGood = model.tasks[task].ticket == external.ticket
             model.tasks[task].ticket = isGood ? nil : model.tasks[task].ticket
             if isGood { _ = model.cancel([task]) }
-            held.machine.wasDropped(handed, &turn)
-            if isGood, let job = handed.job { model.returned(task, Int(job.attempt), isOver: true) }
+            held.machine.wasDropped(external, &turn)
+            if isGood, let job = external.job { model.returned(task, Int(job.attempt), isOver: true) }
         } else {
             note("a queue begins \(task)")
-            let isGood = model.tasks[task].ticket == handed.ticket
+            let isGood = model.tasks[task].ticket == external.ticket
             if isGood { model.tasks[task].ticket = nil }
-            if let job = held.machine.beginHanded(handed, &turn) {
+            if let job = held.machine.beginExternal(external, &turn) {
                 live.append(job)
-            } else if isGood, let job = handed.job {
+            } else if isGood, let job = external.job {
                 model.returned(task, Int(job.attempt), isOver: true)
             }
         }
@@ -220,12 +220,12 @@ struct TermsDuet {
         case .notified(let number, let change, let starts):
             note("\(number) is told")
             held.machine.listenersNotified(number, change: change, starts: starts, &turn)
-            model.told(Int(number))
+            model.notified(Int(number))
         case .run(let job):
             note("the begin of \(job.number).\(job.attempt) is told")
-            let isHanded = job.traits.contains(.isHanded),
-                next = isHanded ? nil : held.machine.stillBegins(job, &turn)
-            if isHanded { held.machine.handAgain(job, &turn) }
+            let isExternal = job.traits.contains(.isExternal),
+                next = isExternal ? nil : held.machine.stillBegins(job, &turn)
+            if isExternal { held.machine.handAgain(job, &turn) }
             if let next { live.append(next) }
             if !model.isRunning(Int(job.number), Int(job.attempt)) {
                 model.returned(Int(job.number), Int(job.attempt), isOver: true)
@@ -252,8 +252,8 @@ struct TermsDuet {
     private mutating func perform(_ order: WorkflowEffect) {
         switch order {
         case .hand(let fresh):
-            for handed in fresh where handed.job != nil || model.mayBegin(Int(handed.number)) {
-                model.tasks[Int(handed.number)].ticket = handed.ticket
+            for external in fresh where external.job != nil || model.mayBegin(Int(external.number)) {
+                model.tasks[Int(external.number)].ticket = external.ticket
             }
             queued += fresh
         case .takePlaces(let request, _): _ = request.take()
@@ -295,7 +295,7 @@ struct TermsDuet {
         }
     }
 
-    private mutating func note(_ what: String) { story.append(what) }
+    private mutating func note(_ what: String) { eventLog.append(what) }
     mutating func fault(_ what: String) { faults.append(what) }
     private(set) var faults: [String] = []
 }

@@ -14,7 +14,7 @@ struct TermsMachineTests {
             for _ in 0..<80 where duet.faults.isEmpty { duet.step() }
             if duet.faults.isEmpty { duet.drain() }
             guard duet.faults.isEmpty else {
-                Issue.record("seed \(seed): \(duet.faults) after \(duet.story) in \(duet.model.plans)")
+                Issue.record("seed \(seed): \(duet.faults) after \(duet.eventLog) in \(duet.model.plans)")
                 return
             }
         }

@@ -4,7 +4,7 @@ import SteplineWorkflow
 extension TermsModel {
     mutating func start(_ task: Int) {
         switch tasks[task].state {
-        case .pending: if tasks[task].isUntold { tasks[task].startsWhenTold = true }
+        case .pending: if tasks[task].areListenersPending { tasks[task].startsAfterNotification = true }
         case .ready: ask(task)
         case .executing, .finished, .failed, .cancelled: break
         }
@@ -30,7 +30,7 @@ extension TermsModel {
     mutating func cancel(_ targets: [Int]) -> Bool {
         let isFirst = targets.contains { isOpen($0) }
         for task in downstream(of: targets, toCleanups: false) { cancelOne(task) }
-        goOn()
+        proceed()
         return isFirst
     }
 
@@ -38,7 +38,7 @@ extension TermsModel {
         let meant = plans.indices.filter { plans[$0].kind != .cleanup }
         let isFirst = meant.contains { isOpen($0) }
         for task in meant { cancelOne(task) }
-        goOn()
+        proceed()
         return isFirst
     }
 
@@ -63,8 +63,8 @@ extension TermsModel {
     }
 
     private mutating func tellNothing(_ task: Int) {
-        tasks[task].isUntold = false
-        tasks[task].startsWhenTold = false
+        tasks[task].areListenersPending = false
+        tasks[task].startsAfterNotification = false
         tasks[task].tellings = tasks[task].tellings.map { _ in false }
     }
 
@@ -77,7 +77,7 @@ extension TermsModel {
             changed.append(task)
         }
         for task in changed { follow(task, starts: false) }
-        goOn()
+        proceed()
     }
 
     mutating func retry(_ target: Int) {
@@ -90,7 +90,7 @@ extension TermsModel {
             changed.append(task)
         }
         for task in changed { follow(task, starts: true) }
-        goOn()
+        proceed()
     }
 
     private mutating func clear(_ task: Int) {
@@ -104,18 +104,18 @@ extension TermsModel {
         tasks[task].startsWhenReady = starts
         guard plans[task].isWatched else { return }
         tellNothing(task)
-        tasks[task].isUntold = true
+        tasks[task].areListenersPending = true
         tasks[task].tellings.append(true)
     }
 
     /// The oldest change of a task has been told.
-    mutating func told(_ task: Int) {
+    mutating func notified(_ task: Int) {
         guard !tasks[task].tellings.isEmpty else { return faults.append("\(task) is told of too often") }
         guard tasks[task].tellings.removeFirst() else { return }
-        tasks[task].isUntold = false
-        if tasks[task].startsWhenTold { tasks[task].startsWhenReady = true }
-        tasks[task].startsWhenTold = false
-        goOn()
+        tasks[task].areListenersPending = false
+        if tasks[task].startsAfterNotification { tasks[task].startsWhenReady = true }
+        tasks[task].startsAfterNotification = false
+        proceed()
     }
 
     mutating func fulfill(_ task: Int) -> Bool {
@@ -127,7 +127,7 @@ extension TermsModel {
         case .failed, .cancelled: retry(task)
         case .finished: break
         }
-        goOn()
+        proceed()
         return true
     }
 
@@ -155,7 +155,7 @@ extension TermsModel {
         if tasks[task].state == .executing { decide(task, end) }
         tasks[task].body?.hasReported = true
         endBody(task)
-        goOn()
+        proceed()
     }
 
     mutating func returned(_ task: Int, _ attempt: Int, isOver: Bool = false) {
@@ -163,7 +163,7 @@ extension TermsModel {
         tasks[task].body?.hasReturned = true
         if isOver, tasks[task].state != .executing { tasks[task].body?.hasReported = true }
         endBody(task)
-        goOn()
+        proceed()
     }
 
     private mutating func endBody(_ task: Int) {
@@ -214,20 +214,20 @@ extension TermsModel {
             decide(task, .failed)
         default: break
         }
-        goOn()
+        proceed()
     }
 
     mutating func backOffIsOver(_ task: Int) { ask(task) }
 
     mutating func graceIsOver(_ task: Int) {
         bodyIsOver(task)
-        goOn()
+        proceed()
     }
 
     /// Begins each task that waits for nothing; after a reset the task is only Ready.
-    mutating func goOn() {
+    mutating func proceed() {
         while let next = tasks.indices.first(where: { task in
-            tasks[task].state == .pending && !tasks[task].isUntold && isRunnable(task)
+            tasks[task].state == .pending && !tasks[task].areListenersPending && isRunnable(task)
         }) {
             let starts = tasks[next].startsWhenReady
             tasks[next].startsWhenReady = true
@@ -240,7 +240,7 @@ extension TermsModel {
             }
         }
         // A reset task that waits for prerequisites begins by itself when they end, notified or not.
-        for task in tasks.indices where !tasks[task].isUntold || !isRunnable(task) {
+        for task in tasks.indices where !tasks[task].areListenersPending || !isRunnable(task) {
             tasks[task].startsWhenReady = true
         }
     }

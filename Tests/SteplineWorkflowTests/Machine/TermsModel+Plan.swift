@@ -17,7 +17,7 @@ extension TermsModel {
         /// How many places of the pool it takes.
         var weight = 0
         var isWatched = false
-        var isHanded = false
+        var isExternal = false
         var hasTimeout = false
         var hasDeadline = false
         var hasWatchdog = false
@@ -51,7 +51,7 @@ extension TermsModel.Plan {
             }
             if random.chance(1, in: often) { plan.weight = Int.random(in: 1...capacity, using: &random) }
             plan.isWatched = random.chance(1, in: often + 1)
-            plan.isHanded = !(plan.kind != .plain && !isCleanup) && random.chance(1, in: often + 1)
+            plan.isExternal = !(plan.kind != .plain && !isCleanup) && random.chance(1, in: often + 1)
             plan.hasTimeout = random.chance(1, in: 3)
             plan.hasDeadline = random.chance(1, in: 3)
             plan.hasWatchdog = random.chance(1, in: 3)

@@ -23,8 +23,8 @@ struct TermsModel {
         var hasPlaces = false
         /// Changes that are still to be told, the oldest first: whether something follows from each.
         var tellings: [Bool] = []
-        var isUntold = false
-        var startsWhenTold = false
+        var areListenersPending = false
+        var startsAfterNotification = false
         var startsWhenReady = true
         var isFulfilled = false
         var hasBegun = false
@@ -61,7 +61,7 @@ struct TermsModel {
     /// Whether something happens to it by itself.
     func isBusy(_ task: Int) -> Bool {
         let entry = tasks[task]
-        return entry.isAsked || entry.body != nil || entry.backsOff || entry.isUntold
+        return entry.isAsked || entry.body != nil || entry.backsOff || entry.areListenersPending
             || entry.state == .executing
     }
 
@@ -87,7 +87,7 @@ struct TermsModel {
 
     private func isSatisfied(_ edge: Edge) -> Bool {
         let upstream = tasks[edge.prerequisite]
-        let isReleased = [.finished, .failed].contains(upstream.state) && !upstream.isUntold
+        let isReleased = [.finished, .failed].contains(upstream.state) && !upstream.areListenersPending
         switch edge.need {
         case .result: return isReleased && upstream.state == .finished
         case .anyEnd: return isReleased || hindrance(edge.prerequisite) == 2
@@ -167,6 +167,6 @@ struct TermsModel {
         } else if fails {
             decide(task, .failed)
         }
-        goOn()
+        proceed()
     }
 }

@@ -83,11 +83,11 @@ private struct SlowWorkflow {
                 }
             }
         }
-        goOn(waits)
+        proceed(waits)
     }
 
     /// Begins each task that waits for nothing; a reset task only becomes Ready.
-    private mutating func goOn(_ waits: Set<Int>) {
+    private mutating func proceed(_ waits: Set<Int>) {
         while let next = states.indices.first(where: { states[$0] == .pending && isRunnable($0) }) {
             states[next] = waits.contains(next) ? .ready : .executing
         }
@@ -144,11 +144,11 @@ private struct Bench {
                 machine.bodyEnded(job, .over(.failed(failure, retryAfter: nil)), &turn)
             }
         }
-        goOn()
+        proceed()
     }
 
     /// Bodies that were stopped return, and all begins that may.
-    private mutating func goOn() {
+    private mutating func proceed() {
         var isMoving = true
         while isMoving {
             machine.endTurn(&turn)

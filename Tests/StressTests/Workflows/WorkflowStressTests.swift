@@ -26,8 +26,8 @@ struct StressGraph {
         var prerequisites: [[Int]] = []
         var conditions: Set<Int> = []
         for task in 0..<count {
-            let wanted = Int.random(in: 0...min(3, task), using: &random)
-            prerequisites.append(Array((0..<task).shuffled(using: &random).prefix(wanted)).sorted())
+            let expected = Int.random(in: 0...min(3, task), using: &random)
+            prerequisites.append(Array((0..<task).shuffled(using: &random).prefix(expected)).sorted())
             if Int.random(in: 0..<6, using: &random) == 0 { conditions.insert(task) }
         }
         model = WorkflowModel(prerequisites: prerequisites, conditions: conditions)

@@ -60,14 +60,14 @@ enum ManagedTasks: Benchmark {
             case .detached: [passByHand(few)]
             }
         }
-        func told(_ name: String, _ kind: Pass) -> Finding {
+        func reported(_ name: String, _ kind: Pass) -> Finding {
             Finding(
                 name, turns.median(kind) ?? .nan, "ns", rival: "a detached Swift task, ns",
                 rivalValue: turns.median(.detached))
         }
         return [
-            told("a task, two interceptors, one reactor", .adapted), told("a task, bare", .bare),
-            told("a task, bare, a million of them", .million),
+            reported("a task, two interceptors, one reactor", .adapted), reported("a task, bare", .bare),
+            reported("a task, bare, a million of them", .million),
         ]
             + [
                 Finding(

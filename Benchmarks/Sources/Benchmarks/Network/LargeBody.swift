@@ -115,8 +115,8 @@ enum LargeBody: Benchmark {
         measure(warmingUp: url) {
             var options = LoadOptions()
             options.body = .file(file)
-            let told = try await Pipeline.loading(url, options: options).run()
-            guard told == Data("\(size)".utf8) else { throw ChildFailed(task: name) }
+            let reported = try await Pipeline.loading(url, options: options).run()
+            guard reported == Data("\(size)".utf8) else { throw ChildFailed(task: name) }
         }
     }
 

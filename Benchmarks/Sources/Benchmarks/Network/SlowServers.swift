@@ -42,7 +42,7 @@ enum SlowServers: Benchmark {
             var answered = 0
             for _ in 0..<600 where answered < count {
                 try await Task.sleep(for: .milliseconds(100))
-                answered = connections(told(status))
+                answered = connections(reported(status))
             }
             let bytes = Double(processStatus("VmRSS") - idle) / Double(count)
             print(answered, bytes, processStatus("Threads"))
@@ -51,7 +51,7 @@ enum SlowServers: Benchmark {
     }
 
     /// The text at a URL, loaded by another process: this one has no connection left.
-    private static func told(_ url: URL) -> String {
+    private static func reported(_ url: URL) -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/curl")
         process.arguments = ["-s", url.absoluteString]

@@ -31,16 +31,16 @@ enum Workflows: Benchmark {
     }
 
     private static func findings(_ shape: String, _ turns: Turns<Contender>) -> [Finding] {
-        func told(_ name: String, _ own: Contender, _ rival: Contender, _ figure: Int) -> Finding {
+        func notified(_ name: String, _ own: Contender, _ rival: Contender, _ figure: Int) -> Finding {
             Finding(
                 "\(shape): \(name)", turns.median(own, figure) ?? .nan, "ns", rival: "oneTBB, ns",
                 rivalValue: turns.median(rival, figure))
         }
         return [
-            told("build, a task", .ours, .oneTBBOnTwo, building),
-            told("run, a task", .ours, .oneTBBOnTwo, running),
-            told("run on one worker, a task", .oursOnOne, .oneTBBOnOne, running),
-            told("run on two workers, a task", .oursOnTwo, .oneTBBOnTwo, running),
+            notified("build, a task", .ours, .oneTBBOnTwo, building),
+            notified("run, a task", .ours, .oneTBBOnTwo, running),
+            notified("run on one worker, a task", .oursOnOne, .oneTBBOnOne, running),
+            notified("run on two workers, a task", .oursOnTwo, .oneTBBOnTwo, running),
         ]
             + [
                 Finding(

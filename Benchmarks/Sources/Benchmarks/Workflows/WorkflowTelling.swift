@@ -11,7 +11,7 @@ enum WorkflowTelling: Benchmark {
     static func run() throws -> [Finding] {
         let graph = Graph(.layered, Sizes.of(300_000))
         let turns = try Turns(rounds: 5, of: Listener.allCases) { try [time($0, graph)] }
-        func told(_ name: String, _ listener: Listener) -> Finding {
+        func notified(_ name: String, _ listener: Listener) -> Finding {
             Finding("\(name), a task", turns.median(listener) ?? .nan, "ns")
         }
         let bounded: [Finding?] = [
@@ -24,10 +24,10 @@ enum WorkflowTelling: Benchmark {
         ]
         let kept = turns.ratio(Listener.records, to: .nobody) ?? .nan
         return [
-            told("nobody listens", .nobody),
-            told("a reader of all events", .reader),
-            told("notifications that nobody observes", .notifications),
-            told("attempts kept", .records),
+            notified("nobody listens", .nobody),
+            notified("a reader of all events", .reader),
+            notified("notifications that nobody observes", .notifications),
+            notified("attempts kept", .records),
             Finding("attempts kept, of the time without", kept, "times"),
         ] + bounded.compactMap(\.self)
     }

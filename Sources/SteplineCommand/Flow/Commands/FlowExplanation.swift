@@ -43,9 +43,9 @@ struct FlowExplanation {
         add("runs", programs)
         add("runs the file", task.flow.map { [$0.path.path] } ?? [])
         add("with", given)
-        add("its tasks", plan.planned(task)?.order.map { plan.told(task.name) + "/" + $0.name } ?? [])
+        add("its tasks", plan.planned(task)?.order.map { plan.fullName(task.name) + "/" + $0.name } ?? [])
         let width = (rows.map(\.name.count).max() ?? 0) + 2
-        var lines = [plan.told(task.name) + (task.description.map { ": \($0)" } ?? "")]
+        var lines = [plan.fullName(task.name) + (task.description.map { ": \($0)" } ?? "")]
         lines += rows.map { row in
             "  " + row.name + String(repeating: " ", count: width - row.name.count) + row.value
         }
@@ -77,7 +77,7 @@ struct FlowExplanation {
         }
         return plan.file.parameters.filter { names.contains($0.name) }.map { parameter in
             let value = plan.setting.parameters[parameter.name].map { " = \($0)" } ?? ""
-            let facts = [parameter.wanted, parameter.description].compactMap(\.self).joined(separator: "; ")
+            let facts = [parameter.expected, parameter.description].compactMap(\.self).joined(separator: "; ")
             return "\(parameter.name)\(value) (\(facts))"
         }
     }
@@ -138,7 +138,7 @@ struct FlowExplanation {
             case .formula(let formula):
                 let value = isKnown(formula) ? (try? evaluator.value(of: formula))?.asText : nil
                 text +=
-                    value.flatMap { try? FlowAddress.fill($0, behind: text, isForeign: false) }
+                    value.flatMap { try? FlowAddress.fill($0, after: text, isForeign: false) }
                     ?? "${\(formula.text)}"
             }
         }

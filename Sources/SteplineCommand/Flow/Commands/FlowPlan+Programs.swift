@@ -6,11 +6,11 @@ extension FlowPlan {
 
     /// Returns a task by its full name, with the plan of its file; names in included files have the including task's
     /// name in front.
-    func task(told name: String) -> (FlowTask, FlowPlan)? {
+    func task(named name: String) -> (FlowTask, FlowPlan)? {
         if let task = file.task(name) { return (task, self) }
         for outer in file.tasks where outer.flow != nil {
-            guard let rest = name.behind(outer.name + "/") else { continue }
-            if let found = planned(outer)?.task(told: rest) { return found }
+            guard let rest = name.after(outer.name + "/") else { continue }
+            if let found = planned(outer)?.task(named: rest) { return found }
         }
         return nil
     }

@@ -215,8 +215,8 @@ struct ExpressionParser {
         case "item": return try reference(.item, offset)
         case "index": return try reference(.index, offset)
         case "run": return try reference(.run, offset)
-        case "tasks": return try reference(.task(try name(behind: word)), offset)
-        case "secrets": return try reference(.secret(try name(behind: word)), offset)
+        case "tasks": return try reference(.task(try name(after: word)), offset)
+        case "secrets": return try reference(.secret(try name(after: word)), offset)
         default: break
         }
         if try take("(") { return try call(word, offset) }
@@ -231,7 +231,7 @@ struct ExpressionParser {
     }
 
     /// Parses the name after `tasks` or `secrets`, which must be known before the run.
-    private mutating func name(behind word: String) throws(ExpressionError) -> String {
+    private mutating func name(after word: String) throws(ExpressionError) -> String {
         let what = word == "tasks" ? "a task's name" : "a secret's name"
         let isQuoted = token == .sign("[")
         let isDotted = try take(".")
@@ -257,14 +257,14 @@ struct ExpressionParser {
             throw ExpressionError(offset: offset, message: "unknown function \(word)()", hint: hint)
         }
         guard function.counts.contains(arguments.count) else {
-            let wanted =
+            let expected =
                 function.counts.lowerBound == function.counts.upperBound
                 ? "\(function.counts.lowerBound)"
                 : "\(function.counts.lowerBound) to \(function.counts.upperBound)"
             throw ExpressionError(
                 offset: offset,
                 message:
-                    "\(word)() takes \(wanted) argument\(wanted == "1" ? "" : "s"), not \(arguments.count)",
+                    "\(word)() takes \(expected) argument\(expected == "1" ? "" : "s"), not \(arguments.count)",
                 hint: function.usage)
         }
         if function.takesPattern, case .literal(let value) = arguments[1].kind, let pattern = value.string {

@@ -35,8 +35,8 @@ extension FlowExpression.Node {
             guard let known, known != .null, fits.isEmpty || by != nil, !fits.contains(by) else { return [] }
             return [mistake("\(known.article) has no elements" + (by.map { " by \($0.article)" } ?? ""))]
         case .call(let function, let arguments):
-            return zip(arguments, function.takes(arguments.count)).flatMap { argument, wanted in
-                argument.mistakes(as: wanted, of: function, by: parameters)
+            return zip(arguments, function.takes(arguments.count)).flatMap { argument, expected in
+                argument.mistakes(as: expected, of: function, by: parameters)
             }
         case .binary(let operation, let left, let right):
             return mistakes(of: operation, left, right, by: parameters)
@@ -44,18 +44,18 @@ extension FlowExpression.Node {
     }
 
     private func mistakes(
-        as wanted: FunctionArgument, of function: FlowFunction, by parameters: Kinds
+        as expected: FunctionArgument, of function: FlowFunction, by parameters: Kinds
     ) -> [ExpressionError] {
         var mistakes: [ExpressionError] = []
         func tell(_ part: Node, _ kinds: Set<JSON.Kind>?) {
             guard let kinds, let known = part.kind(by: parameters), !kinds.contains(known) else { return }
             mistakes.append(
                 part.mistake(
-                    "\(function.name)(): " + FlowFunction.wanted(kinds, not: known),
+                    "\(function.name)(): " + FlowFunction.expected(kinds, not: known),
                     hint: function.usage))
         }
-        tell(self, wanted.kinds)
-        if case .list(let parts) = kind { for part in parts { tell(part, wanted.elements) } }
+        tell(self, expected.kinds)
+        if case .list(let parts) = kind { for part in parts { tell(part, expected.elements) } }
         return mistakes
     }
 

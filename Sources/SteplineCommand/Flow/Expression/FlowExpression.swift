@@ -99,5 +99,5 @@ struct ExpressionError: Error, Sendable, CustomStringConvertible {
     var description: String { message }
 
     /// The message with its hint.
-    var told: String { message + (hint.map { " (\($0))" } ?? "") }
+    var text: String { message + (hint.map { " (\($0))" } ?? "") }
 }

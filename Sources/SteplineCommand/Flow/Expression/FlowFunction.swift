@@ -68,16 +68,16 @@ struct FlowFunction: Sendable {
 
     /// Returns the result; throws ``Misuse`` for invalid arguments.
     func call(_ arguments: [JSON], steps: PatternSteps = PatternSteps()) throws -> JSON {
-        for (argument, wanted) in zip(arguments, takes(arguments.count)) {
-            if let kinds = wanted.kinds, !kinds.contains(argument.kind) {
-                throw Misuse(message: Self.wanted(kinds, not: argument.kind))
+        for (argument, expected) in zip(arguments, takes(arguments.count)) {
+            if let kinds = expected.kinds, !kinds.contains(argument.kind) {
+                throw Misuse(message: Self.expected(kinds, not: argument.kind))
             }
         }
         return try apply(arguments, steps)
     }
 
     /// Returns the message for an argument of a wrong kind.
-    static func wanted(_ kinds: Set<JSON.Kind>, not kind: JSON.Kind) -> String {
+    static func expected(_ kinds: Set<JSON.Kind>, not kind: JSON.Kind) -> String {
         "\(kinds.article) is wanted, not \(kind.article)"
     }
 
@@ -93,13 +93,13 @@ extension FlowFunction {
     static let mostText = ExpressionBudget.standard
 
     static func text(_ value: JSON) throws -> String {
-        guard let text = value.string else { throw Misuse(message: wanted([.string], not: value.kind)) }
+        guard let text = value.string else { throw Misuse(message: expected([.string], not: value.kind)) }
         return text
     }
 
     static func number(_ value: JSON) throws -> Double {
         guard let number = value.double else {
-            throw Misuse(message: wanted([.number], not: value.kind))
+            throw Misuse(message: expected([.number], not: value.kind))
         }
         return number
     }
@@ -112,7 +112,7 @@ extension FlowFunction {
     }
 
     static func list(_ value: JSON) throws -> [JSON] {
-        guard let list = value.array else { throw Misuse(message: wanted([.array], not: value.kind)) }
+        guard let list = value.array else { throw Misuse(message: expected([.array], not: value.kind)) }
         return list
     }
 }

@@ -62,13 +62,13 @@ struct FileAppender {
         do {
             try file.writeAll(data)
         } catch {
-            takeBack(data, behind: size, of: file)
+            takeBack(data, after: size, of: file)
             throw error
         }
     }
 
     /// Removes incompletely written lines, unless a writer without the lock has appended too.
-    private func takeBack(_ data: Data, behind size: Int64, of file: OpenFile) {
+    private func takeBack(_ data: Data, after size: Int64, of file: OpenFile) {
         guard let now = try? Int64(file.status().st_size), now > size, now - size <= data.count,
             let written = try? file.read(at: size, most: Int(now - size)), data.starts(with: written)
         else { return }

@@ -14,7 +14,7 @@ struct FlowFileSearch {
         let written: String
         let rest: ArraySlice<PathPattern.Part>
         /// Whether the path leads through a link that the pattern doesn't name.
-        let isBehindLink: Bool
+        let isAfterLink: Bool
     }
 
     /// A folder with the rest of the pattern, to detect repeated visits.
@@ -35,7 +35,7 @@ struct FlowFileSearch {
     private let checkCancellation: () throws -> Void
     private var found: Set<ExactText> = []
     private var toVisit: [Place] = []
-    private var behindLinks: [Place] = []
+    private var afterLinks: [Place] = []
     private var visited: Set<Visit> = []
 
     init(_ folder: FlowFolder, followsLinks: Bool, checkCancellation: @escaping () throws -> Void) {
@@ -67,9 +67,9 @@ struct FlowFileSearch {
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileError.system("open", path) }
         visited = []
-        toVisit = [Place(path: path, written: base, rest: rest, isBehindLink: false)]
+        toVisit = [Place(path: path, written: base, rest: rest, isAfterLink: false)]
         // Visit places without links first, so that a file gets its direct path.
-        while let place = toVisit.popLast() ?? behindLinks.popLast() {
+        while let place = toVisit.popLast() ?? afterLinks.popLast() {
             try checkCancellation()
             if followsLinks {
                 guard stat(place.path, &status) == 0, visited.insert(Visit(status, place.rest)).inserted
@@ -91,7 +91,7 @@ struct FlowFileSearch {
         case .folders:
             let isLast = after.isEmpty
             // `**` matches no folders.
-            if !isLast { goOn(place.path, place.written, after, isBehindLink: place.isBehindLink) }
+            if !isLast { proceed(place.path, place.written, after, isAfterLink: place.isAfterLink) }
             for name in try names(in: place.path) where !name.begins(with: ".") {
                 try take(name, in: place, isLast ? [] : nil)
             }
@@ -123,14 +123,14 @@ struct FlowFileSearch {
         guard status.st_mode & S_IFMT == S_IFDIR, let rest = isAnyDepth ? place.rest : after, !rest.isEmpty,
             followsLinks || !isLink
         else { return }
-        goOn(path, written, rest, isBehindLink: place.isBehindLink || isLink)
+        proceed(path, written, rest, isAfterLink: place.isAfterLink || isLink)
     }
 
-    private mutating func goOn(
-        _ path: String, _ written: String, _ rest: ArraySlice<PathPattern.Part>, isBehindLink: Bool
+    private mutating func proceed(
+        _ path: String, _ written: String, _ rest: ArraySlice<PathPattern.Part>, isAfterLink: Bool
     ) {
-        let place = Place(path: path, written: written, rest: rest, isBehindLink: isBehindLink)
-        if isBehindLink { behindLinks.append(place) } else { toVisit.append(place) }
+        let place = Place(path: path, written: written, rest: rest, isAfterLink: isAfterLink)
+        if isAfterLink { afterLinks.append(place) } else { toVisit.append(place) }
     }
 
     /// Returns the target of a link; nil if it doesn't exist or leaves the folder without permission.
@@ -177,7 +177,7 @@ extension FlowFinding {
         for template in self.patterns {
             let text = try template.filled(by: evaluator) { value, before, formula in
                 let name = try FlowAddress.fillPath(
-                    value, behind: before, isForeign: scope.isForeign(formula))
+                    value, deferred: before, isForeign: scope.isForeign(formula))
                 return before.isEmpty ? name : PathPattern.escaped(name)
             }
             do {

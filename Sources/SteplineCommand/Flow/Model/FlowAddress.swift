@@ -26,7 +26,7 @@ enum FlowAddress {
     /// At the beginning the value stays unchanged, and a foreign value must be a URL. In the host it must look like a
     /// host. Later all reserved characters are percent-encoded. `.` and `..` are refused, since servers and clients
     /// decode `%2E`.
-    static func fill(_ value: String, behind before: String, isForeign: Bool) throws -> String {
+    static func fill(_ value: String, after before: String, isForeign: Bool) throws -> String {
         if before.isEmpty {
             guard !isForeign || schemes.contains(scheme(of: value) ?? "") else {
                 throw FlowTemplate.ShapeError(
@@ -36,7 +36,7 @@ enum FlowAddress {
             return value
         }
         guard scheme(of: before) != nil else {
-            return try fillPath(value, behind: before, isForeign: isForeign)
+            return try fillPath(value, after: before, isForeign: isForeign)
         }
         let isInHost =
             before.ends(with: "://") || !before.parts(between: "://").dropFirst().joined().holds("/")
@@ -65,7 +65,7 @@ enum FlowAddress {
     /// folder.
     ///
     /// A foreign value is refused at the beginning.
-    static func fillPath(_ value: String, behind before: String, isForeign: Bool) throws -> String {
+    static func fillPath(_ value: String, after before: String, isForeign: Bool) throws -> String {
         guard !before.isEmpty || !isForeign else {
             throw FlowTemplate.ShapeError(
                 message: "a path can't begin with \"\(value)\", which a load or a program gave",

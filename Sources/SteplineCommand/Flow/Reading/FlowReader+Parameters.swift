@@ -68,7 +68,7 @@ extension FlowParameter {
     }
 
     /// A description of valid values: `string, one of "a", "b"`.
-    var wanted: String {
+    var expected: String {
         var facts = [kind.rawValue]
         if !values.isEmpty { facts.append("one of " + values.map(\.description).joined(separator: ", ")) }
         if let pattern { facts.append("like \(pattern)") }

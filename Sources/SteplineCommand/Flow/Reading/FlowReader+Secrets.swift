@@ -11,7 +11,7 @@ extension FlowReader {
     }
 
     private mutating func source(_ member: FlowMember) -> FlowSecret.Source? {
-        let wanted =
+        let expected =
             "a secret says where it comes from: "
             + "{ env: \"NAME\" }, { file: \"path\" } or { command: [\"program\"] }"
         guard case .object(let members) = member.value.value else {
@@ -20,14 +20,14 @@ extension FlowReader {
                     .secret, at: member.value.offset, "a secret must not stand in the file",
                     hint: "write { env: \"NAME\" }, and set it in the environment")
             } else {
-                wrong(member.value, wanted)
+                wrong(member.value, expected)
             }
             return nil
         }
         guard let fields = fields(member.value, "a secret", .secret) else { return nil }
         let given = members.filter { FlowKeys.secret[$0.key] != nil }
         guard let first = given.first else {
-            if members.isEmpty { issues.add(.missingKey, at: member.value.offset, wanted) }
+            if members.isEmpty { issues.add(.missingKey, at: member.value.offset, expected) }
             return nil
         }
         for other in given.dropFirst() {

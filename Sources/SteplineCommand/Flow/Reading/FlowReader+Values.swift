@@ -110,8 +110,8 @@ extension FlowReader {
             return nil
         }
         guard range?.contains(number) ?? number.isFinite else {
-            let wanted = range.map { "from \($0.lowerBound) to \($0.upperBound)" } ?? "finite"
-            issues.add(.wrongValue, at: node.offset, "\(key) is \(wanted)")
+            let expected = range.map { "from \($0.lowerBound) to \($0.upperBound)" } ?? "finite"
+            issues.add(.wrongValue, at: node.offset, "\(key) is \(expected)")
             return nil
         }
         return number
@@ -274,7 +274,7 @@ extension FlowReader {
         }
     }
 
-    mutating func wrong(_ node: FlowNode, _ wanted: String) {
-        issues.add(.wrongType, at: node.offset, "\(wanted), not \(node.kind)")
+    mutating func wrong(_ node: FlowNode, _ expected: String) {
+        issues.add(.wrongType, at: node.offset, "\(expected), not \(node.kind)")
     }
 }

@@ -17,7 +17,7 @@ struct FlowRecording: Sendable {
         place = FlowCasePlace(session.place(folder))
         parameters = arguments.all(.set).map { text in
             let halves = text.halves(at: "=")
-            return (name: halves?.before ?? text, value: halves?.behind ?? "")
+            return (name: halves?.before ?? text, value: halves?.after ?? "")
         }
         if arguments[.store] != nil { throw UsageError("with --record nothing is kept: leave out --store") }
         let isWhole = arguments.operands.count == 1 && arguments.all(.fromTask).isEmpty

@@ -41,14 +41,14 @@ struct FlowChain: Sendable {
         _ bag: Content, named name: String, _ setting: FlowSetting
     ) async throws -> FlowValue {
         let (pipeline, steps, hidden) = try pipeline(named: name, content: bag, setting)
-        let told = plan.follow(pipeline, name, hidden)
+        let reporting = plan.follow(pipeline, name, hidden)
         do {
             let value = try await pipeline.run(returning: .flow)
             // Wait for the end of the stream: no event of the pipeline may follow the task's end.
-            await told?.value
+            await reporting?.value
             return value
         } catch {
-            if pipeline.isFinished { await told?.value }
+            if pipeline.isFinished { await reporting?.value }
             throw describe(error, steps)
         }
     }
@@ -82,6 +82,6 @@ struct FlowChain: Sendable {
         }
         // Leave out the position in the pipeline.
         let own = "\(error)".components(separatedBy: " failed: ").last ?? "\(error)"
-        return plan.setting.failure(of: step, after: error.attempt, error, told: own)
+        return plan.setting.failure(of: step, after: error.attempt, error, wording: own)
     }
 }

@@ -111,7 +111,7 @@ struct FlowElement: Sendable, Codable {
     /// Runs the task's steps for the element.
     func run(_ task: FlowTask, _ plan: FlowPlan, _ bag: Content) async throws -> FlowResult {
         try await FlowChain(task, in: plan).run(
-            self.bag(bag), named: Self.name(key, in: plan.told(task.name)))
+            self.bag(bag), named: Self.name(key, in: plan.fullName(task.name)))
     }
 
     /// Returns the content for the element's formulas.

@@ -25,7 +25,7 @@ struct FlowFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
 extension FlowSetting {
     /// Creates the failure of a step after some attempts.
     func failure(
-        of step: FlowStep, after attempts: Int, _ error: any Error, told words: String? = nil
+        of step: FlowStep, after attempts: Int, _ error: any Error, wording words: String? = nil
     ) -> FlowFailure {
         let fault = error as? FlowFault ?? (error as? any ErrorWithCause)?.underlying(as: FlowFault.self)
         return failure(
@@ -51,7 +51,7 @@ extension FlowSetting {
         } catch let error where !(error is FlowFailure || error is CancellationError) {
             let mistake = error as? ExpressionError
             throw failure(
-                of: part, at: mistake?.offset ?? offset, mistake?.told ?? ErrorText.line(error), error)
+                of: part, at: mistake?.offset ?? offset, mistake?.text ?? ErrorText.line(error), error)
         }
     }
 }

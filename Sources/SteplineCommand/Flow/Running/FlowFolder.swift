@@ -34,7 +34,7 @@ struct FlowFolder: Sendable {
     /// Returns the path of a file within the folder; nil for a file outside.
     func inside(_ file: URL) -> String? { inside(file.path(percentEncoded: false)) }
 
-    func inside(_ path: String) -> String? { path.behind(root + "/") }
+    func inside(_ path: String) -> String? { path.after(root + "/") }
 
     /// Returns the folder of another workflow file, with the same permissions.
     func inner(_ path: String) -> FlowFolder {

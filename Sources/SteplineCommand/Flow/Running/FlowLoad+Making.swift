@@ -38,7 +38,7 @@ extension FlowLoad {
     func request(_ scope: FlowScope) throws -> URLRequest {
         let evaluator = scope.evaluator()
         let address = try place.filled(by: evaluator) { value, before, formula in
-            try FlowAddress.fill(value, behind: before, isForeign: scope.isForeign(formula))
+            try FlowAddress.fill(value, after: before, isForeign: scope.isForeign(formula))
         }
         guard let scheme = FlowAddress.scheme(of: address) else {
             return URLRequest(url: try file(address, scope))

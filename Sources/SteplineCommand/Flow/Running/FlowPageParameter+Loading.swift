@@ -18,12 +18,12 @@ extension FlowPageParameter {
         let content = FlowValue.json(try JSON(parsing: page.data))
         if let more {
             let verdict = try more.first(in: content, setting) ?? false
-            guard let goesOn = verdict.isNull ? false : verdict.bool else {
+            guard let continues = verdict.isNull ? false : verdict.bool else {
                 throw FlowError(
                     "page \(page.number): what \(more.text) leads to is \(verdict.article), not true or false"
                 )
             }
-            guard goesOn else { return nil }
+            guard continues else { return nil }
         }
         switch value {
         case .counted(let from, let step):

@@ -7,7 +7,7 @@ import SteplineWorkflow
 /// The plans of workflow files that tasks run.
 extension FlowPlan {
     /// Returns the plan of an included file with its parameters, whose tasks get a name prefix.
-    func inner(of task: FlowTask, told name: String, _ bag: Content) throws -> FlowPlan {
+    func inner(of task: FlowTask, named name: String, _ bag: Content) throws -> FlowPlan {
         guard let inclusion = task.flow, let path = inclusions[task.name], var inner = library[path] else {
             throw FlowError("it runs no file")
         }
@@ -20,7 +20,7 @@ extension FlowPlan {
         inner.places = places
         inner.room = room
         inner.keptAttempts = keptAttempts
-        inner.setting.goOn(setting, ownsConnections: inner.file.network != nil)
+        inner.setting.proceed(setting, ownsConnections: inner.file.network != nil)
         inner.settleLimits()
         inner.followsSteps = followsSteps
         inner.follow = follow
@@ -33,12 +33,12 @@ extension FlowPlan {
     /// Returns the plan of an included file before its parameters are known; nil if the task runs none.
     ///
     /// Its tasks get the given name or the task's name as prefix.
-    func planned(_ task: FlowTask, told name: String? = nil) -> FlowPlan? {
+    func planned(_ task: FlowTask, named name: String? = nil) -> FlowPlan? {
         guard let path = inclusions[task.name], var inner = library[path] else { return nil }
         for parameter in inner.file.parameters {
             inner.setting.parameters[parameter.name] = parameter.standard
         }
-        inner.prefix = (name ?? told(task.name)) + "/"
+        inner.prefix = (name ?? fullName(task.name)) + "/"
         inner.library = library
         return inner
     }
@@ -85,12 +85,12 @@ extension FlowPlan {
     // MARK: Names
 
     /// Returns the full name of a task, which in an included file begins with the including task's name.
-    func told(_ name: String) -> String { prefix + name }
+    func fullName(_ name: String) -> String { prefix + name }
 
     /// Returns the name of a task in its file.
     func own(_ task: WorkflowTask) -> String { own(task.name) }
 
-    func own(_ name: String) -> String { name.behind(prefix) ?? name }
+    func own(_ name: String) -> String { name.after(prefix) ?? name }
 
     /// Returns the results of tasks by name, without skipped and permitted failed ones.
     func bag(of tasks: [WorkflowTask]) -> Content {

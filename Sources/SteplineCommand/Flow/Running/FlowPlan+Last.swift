@@ -19,7 +19,7 @@ extension FlowPlan {
                 // The task was selected alone.
                 try workflow.add(FlowWorkTask(number, of: shared, options(task)))
             } else {
-                try add(task, options(task), to: workflow, behind: guarded) { [self] in
+                try add(task, options(task), to: workflow, after: guarded) { [self] in
                     FlowRunSummary(of: guarded, in: self, began: began, fatal: fatal)
                 }
             }
@@ -27,24 +27,24 @@ extension FlowPlan {
     }
 
     private func add(
-        _ task: FlowTask, _ how: TaskOptions, to workflow: Workflow, behind guarded: [WorkflowTask],
+        _ task: FlowTask, _ how: TaskOptions, to workflow: Workflow, after guarded: [WorkflowTask],
         summary: @escaping @Sendable () -> FlowRunSummary
     ) throws {
         let named = Set(task.after.map(\.name))
-        try workflow.addCleanup(told(task.name), after: guarded, options: how) { [self] in
+        try workflow.addCleanup(fullName(task.name), after: guarded, options: how) { [self] in
             let summary = summary()
             guard task.runs == .always || summary.hasFailed == (task.runs == .onFailure) else { return }
             var bag = bag(of: guarded.filter { named.contains(own($0)) })
             bag[.run] = try summary.json()
-            guard try skips(task, behind: [], bag) == nil else { return }
-            _ = try await FlowChain(task, in: self).run(bag, named: told(task.name))
+            guard try skips(task, after: [], bag) == nil else { return }
+            _ = try await FlowChain(task, in: self).run(bag, named: fullName(task.name))
             try checkWritten(by: task)
         }
     }
 
     /// The full names of tasks whose failure is permitted.
     var allowedFailures: Set<String> {
-        Set(Set(order.map(\.name)).subtracting(fatalTasks()).map { told($0) })
+        Set(Set(order.map(\.name)).subtracting(fatalTasks()).map { fullName($0) })
     }
 
     /// Returns the tasks whose failure fails the run: all except those that every dependent permits to fail.

@@ -7,9 +7,9 @@ extension FlowPlan {
     /// Returns the reason why a task is skipped and reports it; nil if the task runs.
     ///
     /// Throws the failure of the condition.
-    func skips(_ task: FlowTask, behind before: [WorkflowTask], _ bag: Content) throws -> String? {
+    func skips(_ task: FlowTask, after before: [WorkflowTask], _ bag: Content) throws -> String? {
         guard let reason = try lack(of: task, before) ?? condition(of: task, bag) else { return nil }
-        skip(told(task.name), reason)
+        skip(fullName(task.name), reason)
         return reason
     }
 

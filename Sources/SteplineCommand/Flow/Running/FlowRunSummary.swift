@@ -75,8 +75,8 @@ struct FlowRunSummary {
         return try JSON(members: members)
     }
 
-    private static func cause<Wanted: Error>(in error: any Error, as type: Wanted.Type) -> Wanted? {
-        error as? Wanted ?? (error as? any ErrorWithCause)?.underlying(as: type)
+    private static func cause<Expected: Error>(in error: any Error, as type: Expected.Type) -> Expected? {
+        error as? Expected ?? (error as? any ErrorWithCause)?.underlying(as: type)
     }
 
     private static func written(_ date: Date) -> JSON {

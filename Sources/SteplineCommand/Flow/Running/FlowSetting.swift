@@ -40,7 +40,7 @@ struct FlowSetting: Sendable {
 
 extension FlowSetting {
     /// Adopts the settings that apply to all files of a run: recording, answers and time.
-    mutating func goOn(_ other: FlowSetting, ownsConnections: Bool) {
+    mutating func proceed(_ other: FlowSetting, ownsConnections: Bool) {
         if ownsConnections {
             connections.transport = other.connections.transport
             // A cached response would not reach the recording transport.
@@ -99,7 +99,7 @@ struct FlowScope {
     /// Returns the path of a template.
     func path(_ place: FlowTemplate) throws -> String {
         try place.filled(by: evaluator()) { value, before, formula in
-            try FlowAddress.fillPath(value, behind: before, isForeign: isForeign(formula))
+            try FlowAddress.fillPath(value, after: before, isForeign: isForeign(formula))
         }
     }
 
@@ -113,7 +113,7 @@ struct FlowScope {
         do {
             return try body()
         } catch let error as ExpressionError {
-            throw FlowFault(offset: error.offset, description: error.told)
+            throw FlowFault(offset: error.offset, description: error.text)
         }
     }
 }

@@ -85,19 +85,19 @@ extension FlowStep {
         case .use(let reference): return scope.bag[.result(of: reference.name)] ?? .json(.null)
         case .value(let literal): return .json(try literal.value(by: scope.evaluator()))
         case .parse(let format):
-            let value = try wanted(scope)
+            let value = try operand(scope)
             let parsed = try format.parse(value)
             // Formulas may have constructed the text.
             if case .json = value { scope.budget.note(copied: parsed.size) }
             return parsed
         case .select(let query):
-            return .json(try query.all(in: wanted(scope), scope.setting, scope.budget))
+            return .json(try query.all(in: operand(scope), scope.setting, scope.budget))
         case .first(let query, let standard):
-            if let found = try query.first(in: wanted(scope), scope.setting) { return .json(found) }
+            if let found = try query.first(in: operand(scope), scope.setting) { return .json(found) }
             guard let standard else { throw FlowError("nothing is found by \(query.text)") }
             return .json(try standard.value(by: scope.evaluator()))
         case .columns(let columns):
-            return .json(try columns.table(of: wanted(scope), scope.setting, scope.budget))
+            return .json(try columns.table(of: operand(scope), scope.setting, scope.budget))
         case .transform(let formula): return .json(try scope.evaluator().value(of: formula))
         case .each(let formula):
             let elements = try elements(scope)
@@ -120,11 +120,11 @@ extension FlowStep {
             }
             return .json(try JSON(elements: kept))
         case .save(let save):
-            let value = try wanted(scope)
+            let value = try operand(scope)
             try save.write(value, in: scope)
             return value
         case .append(let append):
-            let value = try wanted(scope)
+            let value = try operand(scope)
             try append.write(value, in: scope)
             return value
         case .files(let finding):
@@ -136,13 +136,13 @@ extension FlowStep {
         }
     }
 
-    private func wanted(_ scope: FlowScope) throws -> FlowValue {
+    private func operand(_ scope: FlowScope) throws -> FlowValue {
         guard let input = scope.input else { throw FlowError("there is nothing to \(word)") }
         return input
     }
 
     private func elements(_ scope: FlowScope) throws -> [JSON] {
-        let value = try wanted(scope).forFormulas()
+        let value = try operand(scope).forFormulas()
         guard let elements = value.array else {
             throw FlowError("\(word) wants a list, not \(value.article)")
         }

@@ -42,7 +42,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
             }
         }
         elementOptions = elements
-        super.init(name: shared.plan.told(task.name), options: whole)
+        super.init(name: shared.plan.fullName(task.name), options: whole)
     }
 
     /// Creates an element of a mapped task.
@@ -74,7 +74,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
         if task.runs.isLast {
             bag[.run] = try FlowRunSummary(of: [], in: plan, began: plan.setting.clock.now, fatal: []).json()
         }
-        if let reason = try plan.skips(task, behind: prerequisites, bag) {
+        if let reason = try plan.skips(task, after: prerequisites, bag) {
             return FlowResult(skipped: reason)
         }
         // The first step gets the result of the only prerequisite.
@@ -94,28 +94,28 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
 
     private func file(_ bag: Content) async throws -> FlowResult {
         let (plan, task) = (plan, task)
-        var inner = try plan.inner(of: task, told: name, bag)
+        var inner = try plan.inner(of: task, named: name, bag)
         let saved = SavedFiles()
         if plan.isKept { inner.setting.saved = { saved.add($0) } }
         let workflow = try inner.workflow()
         latest.withLock { $0 = workflow }
-        let told = plan.followElements(workflow, name)
+        let reporting = plan.followElements(workflow, name)
         do {
             // The engine's time limit would start the next task while the inner tasks are still being stopped.
             _ = try await FlowTimeLimit.run(within: task.policies.timeout, plan.setting.clock) { _ in
                 try await workflow.run()
             }
         } catch let error as WorkflowError where error.code == .tasksFailed {
-            await told?.value
+            await reporting?.value
             let failed = workflow.allTasks.first { $0.state == .failed }
             throw failed.map { FlowElementFailure(element: $0.name, underlying: $0.error) } ?? error
         } catch {
             // A workflow that was cancelled before its start never settles and reports no events.
-            told?.cancel()
-            await told?.value
+            reporting?.cancel()
+            await reporting?.value
             throw error
         }
-        await told?.value
+        await reporting?.value
         let budget = ExpressionBudget()
         let value = try inner.outcome(of: workflow.allTasks, budget)
         try plan.keep(.json(value), of: task, made: budget.made)
@@ -145,10 +145,10 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
             return run
         }
         latest.withLock { $0 = inner }
-        let told = plan.followElements(inner, name)
+        let reporting = plan.followElements(inner, name)
         // Each task's outcome is checked below.
         do { try await inner.run() } catch let error as WorkflowError where error.code == .tasksFailed {}
-        await told?.value
+        await reporting?.value
         let kept = try kept(of: tasks)
         try plan.checkWritten(by: task)
         return try FlowResult(elements: kept)

@@ -30,7 +30,7 @@ struct FlowSelection {
         guard !wish.isOnly || (!wish.tasks.isEmpty && wish.from.isEmpty) else {
             throw UsageError("--only wants the names of tasks, and no --from")
         }
-        tasks = graph.wanted(wish)
+        tasks = graph.selected(wish)
         if wish.isOnly {
             try graph.checkValues(of: tasks)
         } else {
@@ -41,16 +41,16 @@ struct FlowSelection {
         // Last tasks run after selected tasks; only tasks whose value they need run because of them.
         let lastNamed = named.union(wish.from).filter { plan.file.task($0)?.runs.isLast == true }
         tasks.subtract(lastNamed)
-        var last = lastNamed.union(wish.isOnly ? [] : graph.last(behind: tasks))
+        var last = lastNamed.union(wish.isOnly ? [] : graph.last(after: tasks))
         if wish.skipsUpToDate {
-            let wanted = tasks
-            tasks = graph.outdated(among: wanted, named: named, files: files)
-            last = lastNamed.union(graph.last(behind: tasks))
+            let selected = tasks
+            tasks = graph.outdated(among: selected, named: named, files: files)
+            last = lastNamed.union(graph.last(after: tasks))
             let missing = graph.values(of: last).subtracting(tasks)
             if !missing.isEmpty {
-                tasks = graph.outdated(among: wanted, named: named, wanted: missing, files: files)
+                tasks = graph.outdated(among: selected, named: named, selected: missing, files: files)
             }
-            upToDate = plan.order.map(\.name).filter { wanted.contains($0) && !tasks.contains($0) }
+            upToDate = plan.order.map(\.name).filter { selected.contains($0) && !tasks.contains($0) }
         } else if !wish.isOnly {
             tasks.formUnion(graph.values(of: last))
             tasks = graph.withValues(tasks)

@@ -21,12 +21,12 @@ struct FlowTaskGraph {
     }
 
     /// Returns the requested tasks, with their prerequisites unless excluded.
-    func wanted(_ wish: FlowSelection.Wish) -> Set<String> {
+    func selected(_ wish: FlowSelection.Wish) -> Set<String> {
         guard !wish.isOnly else { return Set(wish.tasks) }
-        var wanted = Set(order.map(\.name))
-        if !wish.tasks.isEmpty { wanted = reached(from: wish.tasks, by: before) }
-        if !wish.from.isEmpty { wanted.formIntersection(reached(from: wish.from, by: after)) }
-        return wanted
+        var selected = Set(order.map(\.name))
+        if !wish.tasks.isEmpty { selected = reached(from: wish.tasks, by: before) }
+        if !wish.from.isEmpty { selected.formIntersection(reached(from: wish.from, by: after)) }
+        return selected
     }
 
     /// Returns the tasks and those whose values they need.
@@ -43,7 +43,7 @@ struct FlowTaskGraph {
     }
 
     /// Returns the tasks that run last after some of the given tasks.
-    func last(behind tasks: Set<String>) -> Set<String> {
+    func last(after tasks: Set<String>) -> Set<String> {
         guard !tasks.isEmpty else { return [] }
         return Set(
             last.map(\.name).filter { name in
@@ -72,15 +72,15 @@ struct FlowTaskGraph {
     /// input runs, or if its value is needed. Any other task runs if a dependent runs, if it was named, or if it has no
     /// dependents.
     func outdated(
-        among tasks: Set<String>, named: Set<String>, wanted valued: Set<String> = [], files: FlowFiles
+        among tasks: Set<String>, named: Set<String>, selected valued: Set<String> = [], files: FlowFiles
     ) -> Set<String> {
-        let wanted = order.filter { tasks.contains($0.name) }
+        let selected = order.filter { tasks.contains($0.name) }
         // Without declared outputs no file needs a check.
-        guard wanted.contains(where: { !$0.writes.isEmpty }) else { return tasks }
-        let byName = Dictionary(uniqueKeysWithValues: wanted.map { ($0.name, $0) })
+        guard selected.contains(where: { !$0.writes.isEmpty }) else { return tasks }
+        let byName = Dictionary(uniqueKeysWithValues: selected.map { ($0.name, $0) })
         var marks = Marks()
         var newest: [String: FlowFiles.Age] = [:]
-        for task in wanted {
+        for task in selected {
             let sources =
                 files.newestSource(of: task)
                 + (before[task.name] ?? [])

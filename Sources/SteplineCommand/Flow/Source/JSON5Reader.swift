@@ -149,16 +149,16 @@ struct JSON5Reader {
             let before = position
             let found = mistakes
             read(&self)
-            let behind = position
+            let after = position
             // The skipped text may have contained the comma.
             let wasSkipped =
-                mistakes > found && behind > 0
-                && ![UInt8(ascii: "}"), UInt8(ascii: "]")].contains(bytes[behind - 1])
+                mistakes > found && after > 0
+                && ![UInt8(ascii: "}"), UInt8(ascii: "]")].contains(bytes[after - 1])
             skipBlanks()
             if peek == UInt8(ascii: ",") {
                 position += 1
             } else if let next = peek, next != UInt8(ascii: "}"), next != UInt8(ascii: "]") {
-                if !wasSkipped { wrong(at: behind, "a comma is missing") }
+                if !wasSkipped { wrong(at: after, "a comma is missing") }
                 // Advance in any case, so that the loop ends.
                 if position == before { position += 1 }
             }

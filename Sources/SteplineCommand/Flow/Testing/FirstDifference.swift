@@ -13,7 +13,7 @@ struct FirstDifference {
     /// Creates the difference; nil for equal content.
     init?(expected: Data, made: Data) {
         guard expected != made else { return nil }
-        guard let wanted = String(validating: expected, as: UTF8.self),
+        guard let expectedText = String(validating: expected, as: UTF8.self),
             let found = String(validating: made, as: UTF8.self)
         else {
             let offset = zip(expected, made).prefix { $0 == $1 }.count
@@ -21,17 +21,17 @@ struct FirstDifference {
             lines = ["- \(expected.count) bytes", "+ \(made.count) bytes"]
             return
         }
-        let left = Self.lines(of: wanted)
+        let left = Self.lines(of: expectedText)
         let right = Self.lines(of: found)
         var same = 0
         while same < min(left.count, right.count), left[same].elementsEqual(right[same]) { same += 1 }
         place = "line \(same + 1)"
-        let wantedLine = same < left.count ? left[same] : nil
+        let expectedLine = same < left.count ? left[same] : nil
         let foundLine = same < right.count ? right[same] : nil
-        let common = zip(wantedLine ?? Line(), foundLine ?? Line()).prefix { $0 == $1 }.count
+        let common = zip(expectedLine ?? Line(), foundLine ?? Line()).prefix { $0 == $1 }.count
         var lines: [String] = []
         if same > 0 { lines.append("  " + Self.shown(left[same - 1], around: 0)) }
-        lines.append("- " + (wantedLine.map { Self.shown($0, around: common) } ?? "(the end)"))
+        lines.append("- " + (expectedLine.map { Self.shown($0, around: common) } ?? "(the end)"))
         lines.append("+ " + (foundLine.map { Self.shown($0, around: common) } ?? "(the end)"))
         self.lines = lines
     }

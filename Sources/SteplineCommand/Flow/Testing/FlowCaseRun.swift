@@ -78,9 +78,9 @@ struct FlowCaseRun {
                 atPath: expected.appending(path: "results").path)) ?? []
         for task in plan.order where !task.runs.isLast {
             let name = Self.fileName(task.name)
-            var isWanted = !waitedFor.contains(task.name)
-            if isWanted, case .save? = task.steps.last?.verb { isWanted = task.map != nil }
-            guard isWanted || names.contains(where: { ($0 as NSString).deletingPathExtension == name }),
+            var isNeeded = !waitedFor.contains(task.name)
+            if isNeeded, case .save? = task.steps.last?.verb { isNeeded = task.map != nil }
+            guard isNeeded || names.contains(where: { ($0 as NSString).deletingPathExtension == name }),
                 let object = workflow.allTasks.first(where: { $0.name == task.name }),
                 let value = FlowResult.value(of: object.result)
             else { continue }

@@ -85,8 +85,8 @@ struct FlowTestRun {
         let lacking = expected.keys.filter { made[$0] == nil }
         guard lacking.isEmpty else { return .failed("not made", lacking.sorted()) }
         for (path, data) in made.sorted(by: { $0.key < $1.key }) {
-            guard let wanted = expected[path] else { continue }
-            guard let difference = FirstDifference(expected: wanted, made: data) else { continue }
+            guard let expectedData = expected[path] else { continue }
+            guard let difference = FirstDifference(expected: expectedData, made: data) else { continue }
             return .failed("\(path) differs in \(difference.place)", difference.lines)
         }
         let more = made.keys.filter { expected[$0] == nil }

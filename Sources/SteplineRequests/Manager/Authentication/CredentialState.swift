@@ -26,7 +26,7 @@ struct CredentialState<Credential: Sendable> {
     /// The managers whose held requests wait for a refresh.
     var holding: Set<Int> = []
     /// The monitor log that receives the next refresh.
-    private(set) var story: URLTaskStory?
+    private(set) var reporter: URLTaskReporter?
     /// The clock of the refresh limit.
     private(set) var clock: any StepClock = .system
 
@@ -63,10 +63,10 @@ struct CredentialState<Credential: Sendable> {
 
     /// Records a rejected version; returns the replaced values for release after unlock.
     mutating func refuse(
-        _ version: Int, telling story: URLTaskStory, by clock: any StepClock
-    ) -> (URLTaskStory?, any StepClock) {
+        _ version: Int, telling reporter: URLTaskReporter, by clock: any StepClock
+    ) -> (URLTaskReporter?, any StepClock) {
         refused = max(refused, version)
-        defer { (self.story, self.clock) = (story, clock) }
-        return (self.story, self.clock)
+        defer { (self.reporter, self.clock) = (reporter, clock) }
+        return (self.reporter, self.clock)
     }
 }

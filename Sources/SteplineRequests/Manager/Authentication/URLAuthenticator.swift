@@ -94,9 +94,9 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         // A single run per manager is enough: it settles all its held requests.
         let isFirst = state.withLock { $0.holding.insert(handle.manager).inserted }
         guard isFirst else { return }
-        let (clock, story) = (task.clock, task.story)
+        let (clock, reporter) = (task.clock, task.reporter)
         handle.holding(by: self, atMost: refreshTimeout) {
-            try await self.renew(version, at: clock.uptime, telling: story)
+            try await self.renew(version, at: clock.uptime, telling: reporter)
         } ending: {
             self.state.withLock { _ = $0.holding.remove(handle.manager) }
         }
@@ -111,8 +111,8 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         guard outcome.statusCode == 401, let version = task.credentials[ObjectIdentifier(self)],
             covers(outcome.response?.url ?? task.request.url)
         else { return false }
-        let (story, clock) = (task.story, task.clock)
-        let old = state.withLock { $0.refuse(version, telling: story, by: clock) }
+        let (reporter, clock) = (task.reporter, task.clock)
+        let old = state.withLock { $0.refuse(version, telling: reporter, by: clock) }
         // The previous values are user objects: release them after unlock.
         withExtendedLifetime(old) {}
         return true
@@ -120,8 +120,8 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
 
     /// Refreshes the credential, unless it was refreshed since the rejection.
     public func execute(_ run: ReactorRun) async throws {
-        let (refused, story, clock) = state.withLock { ($0.refused, $0.story, $0.clock) }
-        try await renew(refused, at: clock.uptime, telling: story)
+        let (refused, reporter, clock) = state.withLock { ($0.refused, $0.reporter, $0.clock) }
+        try await renew(refused, at: clock.uptime, telling: reporter)
     }
 
     private func covers(_ url: URL?) -> Bool {
@@ -130,7 +130,7 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
 
     // MARK: The refresh
 
-    private func renew(_ version: Int, at time: Duration, telling story: URLTaskStory?) async throws {
+    private func renew(_ version: Int, at time: Duration, telling reporter: URLTaskReporter?) async throws {
         switch state.withLock({ $0.renew(version, at: time) }) {
         case .done: return
         case .refused: throw URLAuthenticatorError(code: .tooManyRefreshes, authenticator: name)
@@ -139,22 +139,22 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         case .refresh(let flight, let old):
             try await withTaskCancellationHandler {
                 do {
-                    end(flight, .success(try await refresh(old)), story)
+                    end(flight, .success(try await refresh(old)), reporter)
                 } catch {
-                    end(flight, .failure(error), story)
+                    end(flight, .failure(error), reporter)
                 }
                 // All callers take the result from the flight, so a given-up refresh fails here too.
                 try await flight.value.get()
             } onCancel: {
                 // Give up a refresh that hangs, so the next caller starts a new one.
-                end(flight, .failure(CancellationError()), story)
+                end(flight, .failure(CancellationError()), reporter)
             }
         }
     }
 
     private func end(
         _ flight: CredentialState<Credential>.Flight, _ result: Result<Credential, any Error>,
-        _ story: URLTaskStory?
+        _ reporter: URLTaskReporter?
     ) {
         let new = try? result.get()
         let (isNews, old) = state.withLock { $0.land(flight, new) }
@@ -162,7 +162,7 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         withExtendedLifetime(old) {}
         // The refresh was given up before: its waiters have failed already.
         guard isNews else { return }
-        if new != nil { story?.refreshed(by: name) }
+        if new != nil { reporter?.refreshed(by: name) }
         flight.fulfill(result.map { _ in })
     }
 }

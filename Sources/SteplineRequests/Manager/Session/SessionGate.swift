@@ -23,14 +23,15 @@ final class SessionGate<Place>: URLProtocol {
             return run.number
         }
         let loop = ClientThread()
-        let gate = ToldGate(gate: self, run: run)
+        let gate = GateReport(gate: self, run: run)
         let tell: @Sendable (Outcome<URLReply>) -> Void = { outcome in
             loop.perform { gate.tell(outcome, number) }
         }
         guard let task, task is URLSessionDataTask, !(task is URLSessionUploadTask) else {
             return tell(.failure(TaskManagerError.unsupported("only data tasks can be used")))
         }
-        guard let door = SessionNumber.door(of: Self.self), let handle = door.add(request.withBody, tell)
+        guard let factory = SessionNumber.factory(of: Self.self),
+            let handle = factory.add(request.withBody, tell)
         else { return tell(.failure(TaskManagerError.managerReleased)) }
         // `stopLoading` may have been called while the task was being added.
         let isStopped = run.withLock { run in
@@ -62,7 +63,7 @@ private struct GateRun {
 }
 
 /// Reports the outcome of a task to Foundation.
-private struct ToldGate: @unchecked Sendable {  // the protocol object is used only under the lock of `run`
+private struct GateReport: @unchecked Sendable {  // the protocol object is used only under the lock of `run`
     let gate: URLProtocol
     let run: Locked<GateRun>
 

@@ -14,9 +14,9 @@ final class SessionPlace: Sendable {
     let session: URLSession
     private let keeper: SessionNumber
 
-    init(for door: URLTaskDoor, like own: URLSessionConfiguration) {
+    init(for factory: URLTaskFactory, like own: URLSessionConfiguration) {
         let configuration = own.copy() as? URLSessionConfiguration ?? .ephemeral
-        keeper = SessionNumber(door)
+        keeper = SessionNumber(factory)
         configuration.protocolClasses = [keeper.protocolClass]
         // The sending session handles headers, cookies and cached responses.
         configuration.httpAdditionalHeaders = nil
@@ -34,16 +34,16 @@ final class SessionPlace: Sendable {
 /// The number of a session, which lives as long as the session.
 final class SessionNumber: NSObject, URLSessionDelegate, Sendable {
     private struct Numbers {
-        var doors: [Int: URLTaskDoor] = [:]
+        var factories: [Int: URLTaskFactory] = [:]
         var classes: [ObjectIdentifier: Int] = [:]
         var free: [Int] = []
         var last = 0
 
-        mutating func take(_ door: URLTaskDoor) -> Int {
+        mutating func take(_ factory: URLTaskFactory) -> Int {
             // Reuse numbers: each new number creates a class, which is never freed.
             let number = free.popLast() ?? last + 1
             last = max(last, number)
-            doors[number] = door
+            factories[number] = factory
             return number
         }
     }
@@ -53,8 +53,8 @@ final class SessionNumber: NSObject, URLSessionDelegate, Sendable {
     private let number: Int
     let protocolClass: URLProtocol.Type
 
-    init(_ door: URLTaskDoor) {
-        number = Self.numbers.withLock { $0.take(door) }
+    init(_ factory: URLTaskFactory) {
+        number = Self.numbers.withLock { $0.take(factory) }
         protocolClass = Self.makeClass(number, End.self)
         let (protocolClass, number) = (protocolClass, number)
         Self.numbers.withLock { $0.classes[ObjectIdentifier(protocolClass)] = number }
@@ -67,19 +67,19 @@ final class SessionNumber: NSObject, URLSessionDelegate, Sendable {
         _ = Self.numbers.withLock { numbers in
             // No task of the session exists any more, so its class can serve another session.
             numbers.free.append(number)
-            return numbers.doors.removeValue(forKey: number)
+            return numbers.factories.removeValue(forKey: number)
         }
     }
 
     func close() {
         let number = number
-        _ = Self.numbers.withLock { $0.doors.removeValue(forKey: number) }
+        _ = Self.numbers.withLock { $0.factories.removeValue(forKey: number) }
     }
 
     /// Returns the entry to the manager of a protocol class; nil if the manager was released.
-    static func door(of protocolClass: URLProtocol.Type) -> URLTaskDoor? {
+    static func factory(of protocolClass: URLProtocol.Type) -> URLTaskFactory? {
         numbers.withLock { numbers in
-            numbers.classes[ObjectIdentifier(protocolClass)].flatMap { numbers.doors[$0] }
+            numbers.classes[ObjectIdentifier(protocolClass)].flatMap { numbers.factories[$0] }
         }
     }
 

@@ -3,14 +3,14 @@ package import Foundation
 /// A poller that reads a run repeatedly and finds the changed steps.
 struct RunWatch {
     /// The values that distinguish the attempts of a step and their outcomes.
-    private struct Standing: Hashable {
+    private struct Shown: Hashable {
         let state: StepState
         let attempt: Int
     }
 
     private let store: any RunStore
     private let id: RunID
-    private var steps: [String: Standing] = [:]  // as of the latest look
+    private var steps: [String: Shown] = [:]  // as of the latest look
     private var mark: Int?  // of the latest look
     private var last: RunLook?
 
@@ -44,8 +44,8 @@ struct RunWatch {
             case .cancelled: cancelled += 1
             case .pending, .finished, .failed: break
             }
-            let standing = Standing(state: step.state, attempt: step.attempt)
-            if steps.updateValue(standing, forKey: step.name) != standing { changes.append(step) }
+            let shown = Shown(state: step.state, attempt: step.attempt)
+            if steps.updateValue(shown, forKey: step.name) != shown { changes.append(step) }
         }
         changes.sort { ($0.latest, $0.name) < ($1.latest, $1.name) }
         active.sort { ($0.began ?? .distantPast, $0.name) < ($1.began ?? .distantPast, $1.name) }

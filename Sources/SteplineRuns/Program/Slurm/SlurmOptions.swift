@@ -22,7 +22,7 @@ struct SlurmOptions: Sendable, Equatable {
     init(_ words: [String]) throws {
         for word in words { try Self.check(word) }
         // The last option counts, as in sbatch.
-        export = words.compactMap { $0.behind(Self.exporting) }.last
+        export = words.compactMap { $0.after(Self.exporting) }.last
         self.words = words.filter { !$0.begins(with: Self.exporting) }
     }
 

@@ -38,11 +38,11 @@ package struct WorkerKeeper: Sendable {
         var need = WorkerNeed(bounds, slots: slots)
         // Before the first successful start, a failure means that the request itself is wrong.
         var isProven = false
-        var told: String?
+        var reported: String?
         func tellOnce(_ line: String?) {
-            if let line, line != told { tell(line) }
+            if let line, line != reported { tell(line) }
             // A different line may be reported again later.
-            told = line
+            reported = line
         }
         while true {
             let now = try await demand()
@@ -50,7 +50,7 @@ package struct WorkerKeeper: Sendable {
                 do {
                     let tally = try await starter.tally()
                     let count = need.missing(now, tally)
-                    if need.isHopeless { throw WorkerKeeperError(starts: WorkerNeed.vainStarts) }
+                    if need.isHopeless { throw WorkerKeeperError(starts: WorkerNeed.fruitlessStarts) }
                     if count > 0 {
                         tell(try await starter.start(count))
                         need.started()

@@ -30,7 +30,7 @@ struct WorkerLine: Encodable {
             case .stopped: outcome = "stopped"
             }
             if isRefused { outcome = "refused" }
-        case .handedBack(let claim, let reason):
+        case .returned(let claim, let reason):
             event = "handedBack"
             tell(claim)
             error = reason

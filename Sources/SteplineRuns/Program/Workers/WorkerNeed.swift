@@ -12,7 +12,7 @@
 /// | six such starts in a row, none alive | hopeless |
 struct WorkerNeed: Sendable {
     /// The number of unproductive starts in a row after which the situation is hopeless.
-    static let vainStarts = 6
+    static let fruitlessStarts = 6
     /// The longest pause, in looks, between two queries of the starter.
     static let longestPause = 16
 
@@ -30,9 +30,9 @@ struct WorkerNeed: Sendable {
 
     private var lastStart: Start?
     /// The number of unproductive starts in a row.
-    private var vain = 0
+    private var fruitless = 0
     /// The start in progress, with the value that `vain` takes if it succeeds.
-    private var nextStart: (start: Start, vain: Int)?
+    private var nextStart: (start: Start, fruitless: Int)?
     /// The number of looks to skip before the next query of the starter.
     private var pause = 0
     /// The pause after the next look without a start.
@@ -46,7 +46,7 @@ struct WorkerNeed: Sendable {
     }
 
     /// Returns the number of workers that the demand justifies.
-    func wanted(_ demand: WorkerDemand) -> Int {
+    func expected(_ demand: WorkerDemand) -> Int {
         let open = demand.ready + demand.running
         guard open > 0 else { return 0 }
         return min(max((open + slots - 1) / slots, bounds.lowerBound), bounds.upperBound)
@@ -54,7 +54,7 @@ struct WorkerNeed: Sendable {
 
     /// Returns whether to query the starter; call once for each look.
     mutating func isShort(_ demand: WorkerDemand) -> Bool {
-        guard demand.alive < wanted(demand) else {
+        guard demand.alive < expected(demand) else {
             (pause, nextPause) = (0, 1)
             return false
         }
@@ -68,30 +68,30 @@ struct WorkerNeed: Sendable {
     /// Returns the number of workers to start now, at most as many as exist, so that a short peak doesn't start too
     /// many.
     mutating func missing(_ demand: WorkerDemand, _ tally: WorkerTally) -> Int {
-        let wanted = wanted(demand)
+        let expected = expected(demand)
         // A living worker may be unknown to the starter, and a new one to the store. Take the larger number.
         let live = max(demand.alive, tally.running) + tally.waiting
-        guard wanted > live, tally.waiting == 0 || live < bounds.lowerBound else {
+        guard expected > live, tally.waiting == 0 || live < bounds.lowerBound else {
             // More queued jobs would not start sooner, and running workers may not have joined yet.
             wait()
             return 0
         }
         // No attempt has ended since the last start, and none of its workers is left.
-        let isVain = lastStart.map { demand.ended <= $0.ended && live <= $0.live } ?? false
-        let vain = isVain ? min(self.vain + 1, Self.vainStarts) : 0
-        isHopeless = live == 0 && vain >= Self.vainStarts
+        let isFruitless = lastStart.map { demand.ended <= $0.ended && live <= $0.live } ?? false
+        let fruitless = isFruitless ? min(self.fruitless + 1, Self.fruitlessStarts) : 0
+        isHopeless = live == 0 && fruitless >= Self.fruitlessStarts
         if isHopeless { return 0 }
-        nextStart = (Start(ended: demand.ended, live: live), vain)
+        nextStart = (Start(ended: demand.ended, live: live), fruitless)
         // Doubling limits a sudden start of very many workers.
-        return min(wanted, max(bounds.lowerBound, live * 2)) - live
+        return min(expected, max(bounds.lowerBound, live * 2)) - live
     }
 
     /// Records that the missing workers were started.
     mutating func started() {
-        guard let (start, vain) = nextStart else { return }
-        (lastStart, self.vain, nextStart) = (start, vain, nil)
+        guard let (start, fruitless) = nextStart else { return }
+        (lastStart, self.fruitless, nextStart) = (start, fruitless, nil)
         // Back off after unproductive starts.
-        pause = vain == 0 ? 0 : min(1 << (vain - 1), Self.longestPause)
+        pause = fruitless == 0 ? 0 : min(1 << (fruitless - 1), Self.longestPause)
         nextPause = 1
     }
 

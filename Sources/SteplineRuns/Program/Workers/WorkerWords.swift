@@ -11,7 +11,7 @@ package struct WorkerWords: Equatable, Sendable {
 
     /// Parses the options; returns nil if the run stays in this process.
     init?(_ words: ProgramWords) throws {
-        try self.init(place: words["on"], workers: words["workers"], options: words.behindDashes)
+        try self.init(place: words["on"], workers: words["workers"], options: words.afterDashes)
     }
 
     /// Parses the options; returns nil without a place.

@@ -66,7 +66,7 @@ public struct URLPages: AsyncSequence, Sendable {
             if let last {
                 self.last = nil
                 request = try pages.next.find(last)
-                if let request { try check(request, behind: last) }
+                if let request { try check(request, after: last) }
             }
             guard let request else { return nil }
             number += 1
@@ -79,7 +79,7 @@ public struct URLPages: AsyncSequence, Sendable {
             return page
         }
 
-        private func check(_ request: URLRequest, behind page: URLPage) throws {
+        private func check(_ request: URLRequest, after page: URLPage) throws {
             if known.contains(Self.identity(request)) {
                 throw URLPageError(.circle, page.number, page.request, "leads back to a page before it")
             }

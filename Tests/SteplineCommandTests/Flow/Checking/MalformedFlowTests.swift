@@ -10,7 +10,7 @@ struct MalformedFlowTests {
     private static let good = "{ tasks: { a: { steps: [ { value: 1 } ] } } }"
 
     /// The bytes of the file, and the beginning of the first message after its name.
-    private static let files: [(name: String, bytes: [UInt8], told: String)] = [
+    private static let files: [(name: String, bytes: [UInt8], reporting: String)] = [
         ("nothing", [], "1:1: error: the file is empty"),
         ("blanks", Array(" \n\t\r\n".utf8), "1:1: error: the file is empty"),
         ("a comment", Array("// only\n/* this */".utf8), "1:1: error: the file is empty"),
@@ -84,15 +84,15 @@ struct MalformedFlowTests {
     ]
 
     @Test("check and run tell what is wrong with its line, and end with 3", arguments: files.map(\.name))
-    func told(name: String) async throws {
+    func reporting(name: String) async throws {
         let file = try #require(Self.files.first { $0.name == name })
         let flow = try FlowCommandRun()
         try Data(file.bytes).write(to: flow.folder.url.appending(path: "flow.json5"))
         for verb in ["check", "run"] {
             let result = try await flow(verb, "flow.json5")
             #expect(result.status == 3 && !result.wasSignalled)
-            let told = verb == "check" ? result.output : result.errors
-            #expect(told.hasPrefix("flow.json5:\(file.told)"), "\(verb): \(told.prefix(300))")
+            let reporting = verb == "check" ? result.output : result.errors
+            #expect(reporting.hasPrefix("flow.json5:\(file.reporting)"), "\(verb): \(reporting.prefix(300))")
         }
     }
 

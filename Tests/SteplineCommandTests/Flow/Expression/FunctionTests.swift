@@ -132,17 +132,17 @@ struct FunctionTests {
         let names = usage.split(separator: "(").dropFirst().first?.split(separator: ",").count ?? 0
         #expect(names == function.takes.count)
         for count in function.counts {
-            let wanted = function.takes(count)
-            for place in wanted.indices {
+            let expected = function.takes(count)
+            for place in expected.indices {
                 for sample in Self.samples {
-                    var arguments = wanted.map { wanted in
-                        Self.samples.first { wanted.kinds?.contains($0.kind) ?? true }?.text ?? ""
+                    var arguments = expected.map { expected in
+                        Self.samples.first { expected.kinds?.contains($0.kind) ?? true }?.text ?? ""
                     }
                     arguments[place] = sample.text
                     let call = "\(function.name)(\(arguments.joined(separator: ", ")))"
                     let formula = try ExpressionParser.parse(FlowText(call, start: 0))
                     let isMistaken = !formula.root.mistakes { _ in nil }.isEmpty
-                    #expect(isMistaken == !(wanted[place].kinds?.contains(sample.kind) ?? true), "\(call)")
+                    #expect(isMistaken == !(expected[place].kinds?.contains(sample.kind) ?? true), "\(call)")
                     // Whatever is told before the run must fail in it.
                     if isMistaken { #expect(!failure(call).hasPrefix("no failure"), "\(call)") }
                 }

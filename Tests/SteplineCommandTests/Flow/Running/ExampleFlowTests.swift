@@ -139,8 +139,10 @@ struct ExampleFlowTests {
         // The remaining files can't be taken in, and the failure is posted.
         let second = try await run("run", "inbox.json5", "--set", "hook=\(base)/hook")
         #expect(second.status == 1 && server.requests.count == 1)
-        let told = try JSON(parsing: try #require(server.requests.first).body)
-        #expect(told["result"] == "failed" && told["failures"]?.array?.first?["task"] == "take", "\(told)")
+        let reporting = try JSON(parsing: try #require(server.requests.first).body)
+        #expect(
+            reporting["result"] == "failed" && reporting["failures"]?.array?.first?["task"] == "take",
+            "\(reporting)")
         try FileManager.default.removeItem(at: run.folder.url.appending(path: "inbox/bad.csv"))
         let third = try await run("run", "inbox.json5")
         #expect(third.status == 0 && third.errors == "", "\(third.errors)")

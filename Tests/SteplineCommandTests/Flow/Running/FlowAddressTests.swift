@@ -9,7 +9,7 @@ struct FlowAddressTests {
     private func fill(_ text: String, with value: String, isForeign: Bool = false) throws -> String {
         let evaluator = ExpressionEvaluator { _ in .init(value) }
         return try FlowTemplate(FlowText(text, start: 0)).filled(by: evaluator) { value, before, _ in
-            try FlowAddress.fill(value, behind: before, isForeign: isForeign)
+            try FlowAddress.fill(value, after: before, isForeign: isForeign)
         }
     }
 

@@ -45,8 +45,8 @@ struct FlowOptionTests {
             "{ tasks: { get: { steps: [ { value: 7 }, { save: '../out/x' } ] } } }", named: "in/flow.json5")
         for (words, output) in Self.subcommands {
             let refused = try await run(words, in: flow.folder)
-            let told = words[0] == "check" ? refused.output : refused.errors
-            #expect(refused.status == 3 && told.contains("is outside the workflow's folder"))
+            let reporting = words[0] == "check" ? refused.output : refused.errors
+            #expect(refused.status == 3 && reporting.contains("is outside the workflow's folder"))
             #expect(words[0] == "check" ? refused.errors.isEmpty : refused.output.isEmpty)
             let allowed = try await run(words + ["--allow-path", "out"], in: flow.folder)
             #expect(allowed.status == 0 && allowed.errors.isEmpty && allowed.output.contains(output))
@@ -62,9 +62,10 @@ struct FlowOptionTests {
             let connected = try await run(words, in: flow.folder)
             #expect(connected.status == 0 && connected.output.contains(output))
             let offline = try await run(words + ["--offline"], in: flow.folder)
-            let told = words[0] == "check" ? offline.output : offline.errors
+            let reporting = words[0] == "check" ? offline.output : offline.errors
             #expect(offline.status == 3)
-            #expect(told.contains("1:37: error: the network is out of reach with --offline"), "\(told)")
+            #expect(
+                reporting.contains("1:37: error: the network is out of reach with --offline"), "\(reporting)")
         }
     }
 }

@@ -33,7 +33,7 @@ struct FlowTimeLimitTests {
     }
 
     @Test("the limit excludes waits behind another load, and time after the load has ended")
-    func overtakenBehindAnother() {
+    func overtakenByAnother() {
         let limited = Limited()
         limited.clock.advance(by: .seconds(4))
         limited.limit.wait(true)

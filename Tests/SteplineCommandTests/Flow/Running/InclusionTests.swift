@@ -64,7 +64,7 @@ struct InclusionTests {
     }
 
     @Test("their tasks are in the log and the report, below the task that runs them")
-    func told() async throws {
+    func reporting() async throws {
         let flow = try cities()
         let result = try await flow("run", "flow.json5", "--log-format", "json", "--report", "run.html")
         #expect(result.status == 0, "\(result.errors)")

@@ -144,7 +144,7 @@ struct LastTaskTests {
     }
 
     @Test("explain says when they run, and a kept run has them, too")
-    func told() async throws {
+    func reporting() async throws {
         let flow = try FlowCommandRun(
             "{ tasks: { \(Self.both) work: { steps: [ { transform: '1 / 0' } ] } } }")
         let explained = try await flow("explain", "flow.json5", "tell")

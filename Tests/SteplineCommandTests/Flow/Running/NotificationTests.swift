@@ -40,13 +40,13 @@ struct NotificationTests {
         let request = try #require(server.requests.first)
         #expect(server.requests.count == 1 && request.method == "POST")
         #expect(request["Content-Type"] == "application/json")
-        let told = try JSON(parsing: request.body)
-        #expect(told["name"] == "nightly" && told["result"] == "failed")
+        let reporting = try JSON(parsing: request.body)
+        #expect(reporting["name"] == "nightly" && reporting["result"] == "failed")
         #expect(
-            told["tasks"]
+            reporting["tasks"]
                 == ["total": 6, "succeeded": 2, "skipped": 0, "failed": 3, "cancelled": 0, "notRun": 1]
                 as JSON)
-        let failures = try #require(told["failures"]?.array)
+        let failures = try #require(reporting["failures"]?.array)
         #expect(failures.compactMap { $0["task"]?.string } == ["bad", "each", "poor"])
         let bad = failures[0]
         #expect(bad["step"] == "divide" && bad["attempts"] == 2 && bad["allowed"] == false, "\(bad)")
@@ -54,8 +54,10 @@ struct NotificationTests {
         #expect(bad["cause"] == "division by zero", "\(bad)")
         #expect(failures[1]["element"] == "each[y]" && failures[1]["step"] == "transform", "\(failures[1])")
         #expect(failures[2]["allowed"] == true, "\(failures[2])")
-        let (began, ended) = (told["began"]?.string ?? "", told["ended"]?.string ?? "")
-        #expect(began.hasSuffix("Z") && began <= ended && (told["seconds"]?.double ?? -1) >= 0, "\(told)")
+        let (began, ended) = (reporting["began"]?.string ?? "", reporting["ended"]?.string ?? "")
+        #expect(
+            began.hasSuffix("Z") && began <= ended && (reporting["seconds"]?.double ?? -1) >= 0,
+            "\(reporting)")
     }
 
     @Test("always, after success alone, and after failure alone", arguments: [true, false])
@@ -69,8 +71,8 @@ struct NotificationTests {
             work: { steps: [ { transform: "1 / \(succeeds ? 1 : 0)" } ] },
             """)
         #expect(result.status == (succeeds ? 0 : 1), "\(result.errors)")
-        let told = Set(server.requests.compactMap { $0["X"] })
-        #expect(told == (succeeds ? ["always", "afterSuccess"] : ["always", "onFailure"]))
+        let reporting = Set(server.requests.compactMap { $0["X"] })
+        #expect(reporting == (succeeds ? ["always", "afterSuccess"] : ["always", "onFailure"]))
         for request in server.requests {
             let summary = try JSON(parsing: request.body)
             #expect(summary["result"] == (succeeds ? "succeeded" : "failed"))

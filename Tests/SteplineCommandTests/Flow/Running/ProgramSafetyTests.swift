@@ -62,8 +62,8 @@ struct ProgramSafetyTests {
         #expect(refused.errors.contains(warning), "\(refused.errors)")
         #expect(try flow.folder.names() == ["flow.json5", "list.json"])
         for words in [#""printf", "%s", "--", "${item}""#, #""printf", "%s", "x${item}""#] {
-            let (behind, _) = try await run(words, #"["-oout.txt"]"#)
-            #expect(behind.status == 0 && behind.errors == "", "\(words): \(behind.errors)")
+            let (after, _) = try await run(words, #"["-oout.txt"]"#)
+            #expect(after.status == 0 && after.errors == "", "\(words): \(after.errors)")
         }
         let (number, _) = try await run(#""printf", "%s", "${item}""#, "[-33.9]")
         #expect(number.status == 0, "\(number.errors)")

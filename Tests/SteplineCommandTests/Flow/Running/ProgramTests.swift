@@ -39,8 +39,8 @@ struct ProgramTests {
         #expect(try await output("cat") == Data())
         #expect(try await output("true", input: data) == Data())
         let here = try await output("pwd -P")
-        let wanted = PathResolver.resolve(folder.url.path, in: "/")
-        #expect(String(decoding: here, as: UTF8.self) == "\(wanted ?? "")\n")
+        let expected = PathResolver.resolve(folder.url.path, in: "/")
+        #expect(String(decoding: here, as: UTF8.self) == "\(expected ?? "")\n")
     }
 
     @Test("arguments are passed as they are: no shell sees them")

@@ -175,7 +175,7 @@ struct SelectionTests {
     }
 
     @Test("logs and the summary tell what was left out, and a run of nothing succeeds")
-    func told() async throws {
+    func reporting() async throws {
         let flow = try FlowCommandRun(
             "{ tasks: { a: { writes: 'a.txt', steps: [ { value: 1 }, { save: 'a.txt' } ] } } }")
         #expect(try await run(flow).status == 0)

@@ -1,7 +1,7 @@
 package import SteplineWorkflow
 
 /// The final states and all events of a run, for its workflow and the workflows inside it.
-package struct RunStory: Sendable {
+package struct RunTrace: Sendable {
     /// The final state of a task.
     struct Task: Sendable {
         let name: String
@@ -29,12 +29,12 @@ package struct RunStory: Sendable {
     let parts: [Part]
 
     /// Runs a workflow and records its events.
-    package static func of(_ workflow: Workflow, _ run: () async throws -> Void) async throws -> RunStory {
+    package static func of(_ workflow: Workflow, _ run: () async throws -> Void) async throws -> RunTrace {
         let listeners = Listener.all(of: workflow)
         try await run()
         var parts: [Part] = []
         for listener in listeners { parts.append(try await listener.part()) }
-        return RunStory(parts: parts)
+        return RunTrace(parts: parts)
     }
 
     /// All tasks of all workflows, by name.
@@ -69,24 +69,24 @@ private struct Listener {
     }
 
     /// Returns the events until now, and the states of the tasks.
-    func part() async throws -> RunStory.Part {
+    func part() async throws -> RunTrace.Part {
         let known = (0..<workflow.taskCount).map(workflow.journalTask)
         let tasks = zip(known, workflow.allTasks).map { known, task in
-            RunStory.Task(
+            RunTrace.Task(
                 name: prefix + known.name, prerequisites: known.prerequisites.map { name(of: $0) },
                 options: task.options, hasBody: known.subworkflow == nil && !known.isCondition,
                 isSubworkflow: known.subworkflow != nil && !known.isTransparent, end: task.snapshot)
         }
         // Events arrive in order, so the addition of this task marks the end of those until now.
         let mark = try workflow.add(WorkflowTask(name: "end of the story")).taskID
-        var told: [(name: String, event: WorkflowEvent)] = []
+        var reported: [(name: String, event: WorkflowEvent)] = []
         for await event in events {
             if event.task == mark { break }
-            told.append((event.task == nil ? name : prefix + event.name, event))
+            reported.append((event.task == nil ? name : prefix + event.name, event))
         }
-        return RunStory.Part(
+        return RunTrace.Part(
             name: name, maximumConcurrency: workflow.options.maximumConcurrency,
-            tasks: Dictionary(tasks.map { ($0.name, $0) }) { first, _ in first }, events: told)
+            tasks: Dictionary(tasks.map { ($0.name, $0) }) { first, _ in first }, events: reported)
     }
 
     private func name(of number: Int) -> String { prefix + workflow.journalTask(number).name }

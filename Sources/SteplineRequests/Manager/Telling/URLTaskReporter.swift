@@ -11,7 +11,7 @@ import SteplineSupport
 ///
 /// Calls come from the transport's and the manager's threads. Monitor calls are queued under the lock, so their order
 /// is the order of the events.
-final class URLTaskStory: Sendable {
+final class URLTaskReporter: Sendable {
     private struct State {
         var metrics = URLTaskMetrics()
         var handle: AnyTaskHandle?
@@ -22,7 +22,7 @@ final class URLTaskStory: Sendable {
     }
 
     /// The monitors with their queues, which are user code and therefore read once, without a lock.
-    private let monitors: [(told: any URLTaskMonitor, queue: DispatchQueue)]
+    private let monitors: [(monitor: any URLTaskMonitor, queue: DispatchQueue)]
     private let state = Locked(State())
 
     init(_ monitors: [any URLTaskMonitor]) {
@@ -95,7 +95,7 @@ final class URLTaskStory: Sendable {
     }
 
     func refreshed(by authenticator: String) {
-        for (told, queue) in monitors { queue.async { told.refreshed(by: authenticator) } }
+        for (monitor, queue) in monitors { queue.async { monitor.refreshed(by: authenticator) } }
     }
 
     /// Calls the monitors; queued under the lock, so the order is the order of the events.
@@ -103,8 +103,8 @@ final class URLTaskStory: Sendable {
         _ state: State, _ event: @escaping @Sendable (any URLTaskMonitor, AnyTaskHandle) -> Void
     ) {
         guard !state.isOver, let handle = state.handle else { return }
-        for (told, queue) in monitors { queue.async { event(told, handle) } }
+        for (monitor, queue) in monitors { queue.async { event(monitor, handle) } }
     }
 
-    var isTold: Bool { !monitors.isEmpty }
+    var hasMonitors: Bool { !monitors.isEmpty }
 }

@@ -6,7 +6,7 @@ import SteplineSupport
 ///
 /// A worker becomes idle in three steps: claim, mark itself idle, claim again. A step offered between the first two is
 /// found by the second claim. A step offered later finds the worker marked as idle and notifies it. No step is missed.
-final class PostgreSQLSeat: WorkerSeat {
+final class PostgreSQLMembership: WorkerMembership {
     /// The tasks that the worker's program doesn't have.
     private struct Unknown {
         var runs: [Int] = []

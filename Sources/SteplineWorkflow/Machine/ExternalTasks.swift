@@ -1,7 +1,7 @@
 import SteplineEngine
 
 /// A task on an external queue.
-struct HandedTask: Sendable {
+struct ExternalTask: Sendable {
     let number: Int32
     let ticket: UInt64
     /// The attempt, if it has begun: another thread has notified its listeners.
@@ -11,17 +11,17 @@ struct HandedTask: Sendable {
 /// The tasks on external queues: operation queues and executors.
 ///
 /// A task has at most one ticket, which is good for one begin. A call with an old ticket does nothing.
-struct HandedTasks {
+struct ExternalTasks {
     private var tickets: [Int32: UInt64] = [:]
     private var lastTicket: UInt64 = 0
-    private var fresh: [HandedTask] = []
+    private var fresh: [ExternalTask] = []
     /// Tasks that a queue began while the limit of live bodies was reached.
-    private var deferred = FIFO<HandedTask>()
+    private var deferred = FIFO<ExternalTask>()
     /// How many tickets have become void since void entries of `deferred` were removed, at most.
     private var voided = 0
 
     mutating func add(_ number: Int32, _ job: TaskJob? = nil) {
-        fresh.append(HandedTask(number: number, ticket: newTicket(for: number), job: job))
+        fresh.append(ExternalTask(number: number, ticket: newTicket(for: number), job: job))
     }
 
     private mutating func newTicket(for number: Int32) -> UInt64 {
@@ -47,7 +47,7 @@ struct HandedTasks {
     }
 
     mutating func deferTask(_ number: Int32) {
-        deferred.append(HandedTask(number: number, ticket: newTicket(for: number)))
+        deferred.append(ExternalTask(number: number, ticket: newTicket(for: number)))
     }
 
     /// Whether a task waits for the end of any body.
@@ -66,7 +66,7 @@ struct HandedTasks {
     }
 
     /// Takes all tasks that are to be submitted, as one batch.
-    mutating func takeFresh() -> [HandedTask]? {
+    mutating func takeFresh() -> [ExternalTask]? {
         guard !fresh.isEmpty else { return nil }
         defer { fresh = [] }
         return fresh

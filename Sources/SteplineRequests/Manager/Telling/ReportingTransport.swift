@@ -6,28 +6,28 @@ import SteplineSupport
 #endif
 
 /// A transport that reports its exchanges to a request's monitors.
-struct ToldTransport: Transport {
+struct ReportingTransport: Transport {
     let transport: any Transport
-    let story: URLTaskStory
+    let reporter: URLTaskReporter
 
     func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
-        story.sends(request)
-        return transport.send(request, body: body, notifyingStory(receive))
+        reporter.sends(request)
+        return transport.send(request, body: body, notifyingReporter(receive))
     }
 
-    private func notifyingStory(
+    private func notifyingReporter(
         _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> @Sendable (TransportEvent) -> Void {
         { event in
-            if case .response(let response) = event { story.received(response) }
+            if case .response(let response) = event { reporter.received(response) }
             receive(event)
         }
     }
 }
 
-extension ToldTransport: TunedTransport {
+extension ReportingTransport: TunedTransport {
     package var connectionsPerHost: Int? { (transport as? any TunedTransport)?.connectionsPerHost }
 
     package func send(
@@ -36,11 +36,13 @@ extension ToldTransport: TunedTransport {
     ) -> Subscription {
         // Without support for terms, the terms are dropped.
         guard let tuned = transport as? any TunedTransport else { return send(request, body: body, receive) }
-        story.sends(request)
-        return tuned.send(request, body: body, terms: terms, notifyingStory(receive))
+        reporter.sends(request)
+        return tuned.send(request, body: body, terms: terms, notifyingReporter(receive))
     }
 
     package func tuned(by tls: TLSOptions) -> (any Transport)? {
-        (transport as? any TunedTransport)?.tuned(by: tls).map { ToldTransport(transport: $0, story: story) }
+        (transport as? any TunedTransport)?.tuned(by: tls).map {
+            ReportingTransport(transport: $0, reporter: reporter)
+        }
     }
 }

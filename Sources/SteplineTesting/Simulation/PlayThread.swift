@@ -3,7 +3,7 @@ import SteplineSupport
 import Synchronization
 
 /// A thread for simulations with a watch: a body that blocks the thread would block the whole run forever.
-final class PlayHouse: Sendable {
+final class PlayThread: Sendable {
     /// The time that a run may stand still.
     static let patience = Duration.seconds(10)
 
@@ -11,11 +11,11 @@ final class PlayHouse: Sendable {
 
     /// Performs `work` on a new thread; throws if a run blocks the thread, which is then abandoned.
     static func perform<Result: Sendable>(
-        _ patience: Duration = patience, _ work: @escaping @Sendable (PlayHouse) -> Result
+        _ patience: Duration = patience, _ work: @escaping @Sendable (PlayThread) -> Result
     ) async throws(SimulationError) -> Result {
-        let house = PlayHouse()
+        let playThread = PlayThread()
         let outcome = OneShot<Swift.Result<Result, SimulationError>>()
-        let thread = Thread { outcome.fulfill(.success(work(house))) }
+        let thread = Thread { outcome.fulfill(.success(work(playThread))) }
         thread.name = "stepline.simulation"
         thread.stackSize = 8 << 20
         thread.start()
@@ -24,7 +24,7 @@ final class PlayHouse: Sendable {
             var last: (played: Simulation?, turn: Int) = (nil, -1)
             while !Task.isCancelled {
                 try? await Task.sleep(for: patience / 10)
-                let played = house.current.withLock { $0 }
+                let played = playThread.current.withLock { $0 }
                 let turn = played?.play.turns.load(ordering: .relaxed) ?? -1
                 // The counter of events stands still only if the thread is inside one event.
                 let stands = played != nil && played === last.played && turn == last.turn

@@ -9,8 +9,8 @@ import Testing
 @testable import SteplineRuns
 
 /// Claims and notifications of workers while other connections hold their rows.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
-struct SeatTests {
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
+struct MembershipTests {
     @Test func `DR-11, DR-41: an end of an attempt whose step is offered anew isn't that of the next one`()
         async throws
     {
@@ -21,7 +21,7 @@ struct SeatTests {
         try trial.offer("a", attempt: 2)
         let new = try trial.claim()
         #expect(new.offer.attempt == 2)
-        #expect(try trial.seat.beat(for: .seconds(60))?.held == [new.id])
+        #expect(try trial.membership.beat(for: .seconds(60))?.held == [new.id])
         let failure = StepFailure(code: "code", subject: "a", message: "why")
         #expect(try !trial.end(old, .failed(failure)))
         #expect(try trial.hear().isEmpty)
@@ -29,14 +29,14 @@ struct SeatTests {
         #expect(try trial.hear().map(\.outcome) == [.finished])
     }
 
-    @Test func `DR-41: an idle worker is told of a step, also while its row is locked`() async throws {
+    @Test func `DR-41: an idle worker is reported of a step, also while its row is locked`() async throws {
         let trial = try await ServerTrial()
         let news = Recorder<Void>()
-        let listening = trial.seat.onNews { news.record(()) }
+        let listening = trial.membership.onNews { news.record(()) }
         defer { listening.cancel() }
         // The first word comes of the listening itself.
         await news.waitForCount(1)
-        #expect(try trial.seat.claim(1, risky: false).isEmpty)
+        #expect(try trial.membership.claim(1, risky: false).isEmpty)
         try trial.whileLocked("SELECT FROM stepline.workers FOR UPDATE") { try trial.offer("a") }
         await news.waitForCount(2)
         #expect(try trial.claim().offer.step == "a")
@@ -70,20 +70,21 @@ struct SeatTests {
         }
         try await server.sql("INSERT INTO let_go DEFAULT VALUES", in: trial.url)
         try await sweeping
-        #expect(try trial.store.workers(of: nil).map(\.number) == [trial.seat.number])
+        #expect(try trial.store.workers(of: nil).map(\.number) == [trial.membership.number])
     }
 
-    @Test func `DR-41, DR-42: a worker that marks itself as idle is told of a step that must be run alone`()
+    @Test
+    func `DR-41, DR-42: a worker that marks itself as idle is reported of a step that must be run alone`()
         async throws
     {
         let trial = try await ServerTrial()
         let news = Recorder<Void>()
-        let listening = trial.seat.onNews { news.record(()) }
+        let listening = trial.membership.onNews { news.record(()) }
         defer { listening.cancel() }
         await news.waitForCount(1)
         try trial.offer("a", interruptions: StepOffer.mostInterruptions - 1)
-        #expect(try trial.seat.claim(1, risky: false).isEmpty)
+        #expect(try trial.membership.claim(1, risky: false).isEmpty)
         await news.waitForCount(2)
-        #expect(try trial.seat.claim(1, risky: true).map(\.offer.step) == ["a"])
+        #expect(try trial.membership.claim(1, risky: true).map(\.offer.step) == ["a"])
     }
 }

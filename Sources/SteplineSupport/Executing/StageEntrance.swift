@@ -1,5 +1,5 @@
 /// The entry to a simulation for events from outside threads, in their order.
-package final class StageDoor: Sendable {
+package final class StageEntrance: Sendable {
     private let stage: any Stage
     private let waiting = Locked<[@Sendable () -> Void]>([])
 

@@ -2,7 +2,7 @@ import SteplineEngine
 import SteplineSupport
 
 /// The machine's state that ``AnyPipeline/explain()`` describes.
-struct PipelineStanding {
+struct PipelineStatus {
     let state: PipelineState
     let line: StepLine
     let life: StepLife

@@ -4,7 +4,7 @@ import SteplineWorkflow
 
 /// The state of a worker: its seat at the store, the built runs, and its steps. `StepWorker` has the overview.
 // Not thread-safe: only the worker's own thread uses the desk.
-final class WorkerDesk {
+final class WorkerSession {
     private let store: any SharedRunStore
     private let profile: WorkerProfile
     private let clock: any StepClock
@@ -12,7 +12,7 @@ final class WorkerDesk {
     private let news: @Sendable () -> Void
     private let runs: BuiltRuns
 
-    private var seat: any WorkerSeat
+    private var membership: any WorkerMembership
     private var listening: Subscription?
     private var running = RunningSteps()
     private var unbegun = UnbegunSteps()
@@ -40,8 +40,8 @@ final class WorkerDesk {
         ahead = StepsAhead(slots: profile.slots, clock: clock)
         unsent = UnsentEnds(clock: clock)
         let now = clock.uptime
-        seat = try store.join(profile)
-        (lease, idleSince) = (WorkerLease(of: seat, since: now, clock: clock), now)
+        membership = try store.join(profile)
+        (lease, idleSince) = (WorkerLease(of: membership, since: now, clock: clock), now)
         listen()
     }
 
@@ -67,8 +67,8 @@ final class WorkerDesk {
         listening?.cancel()
         lease.close()
         running.stop { _ in true }
-        for step in running.steps { tell(.handedBack(step.claim, reason: "its worker leaves")) }
-        seat.leave()
+        for step in running.steps { tell(.returned(step.claim, reason: "its worker leaves")) }
+        membership.leave()
     }
 
     // MARK: Taking steps
@@ -86,10 +86,10 @@ final class WorkerDesk {
             // A step that may end the process runs alone.
             if areRiskyWaiting {
                 guard isIdle else { return }
-                claims = try seat.claim(1, risky: true)
+                claims = try membership.claim(1, risky: true)
                 areRiskyWaiting = !claims.isEmpty
             }
-            if claims.isEmpty { claims = try seat.claim(free, risky: false) }
+            if claims.isEmpty { claims = try membership.claim(free, risky: false) }
             guard !claims.isEmpty else { return noteIdle() }
             idleSince = nil
             runs.age()
@@ -112,7 +112,7 @@ final class WorkerDesk {
     }
 
     private func handBack(_ claims: [ClaimedStep]) throws {
-        if !claims.isEmpty { try seat.handBack(claims.map(\.id)) }
+        if !claims.isEmpty { try membership.handBack(claims.map(\.id)) }
     }
 
     private func begin(_ claim: ClaimedStep) throws {
@@ -161,7 +161,7 @@ final class WorkerDesk {
         do { try begin() } catch let error as RunStoreError where error.code != .resultDamaged {
             throw error
         } catch {
-            try seat.refuse(claim)
+            try membership.refuse(claim)
             tell(.unknown(claim, reason: ErrorText.line(error)))
         }
     }
@@ -189,13 +189,13 @@ final class WorkerDesk {
             } else if unbegun.isMade(end.key) {
                 try takeMade(end)
             } else {
-                lost.clearUp(told: end.key)  // the claim is lost: drop the result
+                lost.clearUp(notified: end.key)  // the claim is lost: drop the result
             }
         }
         lost.clearUp()
         worked += stopped()
         unsent.add(worked)
-        for step in unbegun.takeBehind() { try begin(step) }
+        for step in unbegun.takeRetried() { try begin(step) }
         try beginNext()
         if ahead.areLate {
             ahead.areLong()
@@ -212,7 +212,7 @@ final class WorkerDesk {
         guard !unsent.steps.isEmpty, ahead.count == 0 || unsent.areDue else { return }
         while !unsent.steps.isEmpty {
             let ended = unsent.batch
-            let refused = Set(try seat.end(ended))
+            let refused = Set(try membership.end(ended))
             unsent.removeFirst(ended.count)
             for (place, step) in ended.enumerated() { tell(.ended(step, isRefused: refused.contains(place))) }
         }
@@ -233,7 +233,7 @@ final class WorkerDesk {
         end.putBack()
         try beginWaiting(for: end)
         guard let steps = unbegun.take(waitingFor: end.key), !steps.isEmpty else { return }
-        _ = try seat.end(steps.map { $0.worked(.failed(end.failure), ended: end.date) })
+        _ = try membership.end(steps.map { $0.worked(.failed(end.failure), ended: end.date) })
     }
 
     /// Starts the steps that wait for a computed result.
@@ -268,7 +268,7 @@ final class WorkerDesk {
             ahead.take { beat.stops.contains($0) }.map(\.id)
             + unbegun.take { beat.stops.contains($0.claim.id) }.map(\.claim.id)
             + beat.held.subtracting(known)
-        if !unwanted.isEmpty { try seat.handBack(unwanted) }
+        if !unwanted.isEmpty { try membership.handBack(unwanted) }
         _ = ahead.take { !beat.held.contains($0) }
         unbegun.take { !beat.held.contains($0.claim.id) }
         running.stop { beat.stops.contains($0) || !beat.held.contains($0) }  // stopped or lost
@@ -276,8 +276,8 @@ final class WorkerDesk {
     }
 
     private func listen() {
-        listening = seat.onNews(news)
-        tell(.joined(name: WorkerRecord.name(profile, seat.number)))
+        listening = membership.onNews(news)
+        tell(.joined(name: WorkerRecord.name(profile, membership.number)))
     }
 
     /// Joins again after the lease has expired: all claims are lost.
@@ -292,8 +292,8 @@ final class WorkerDesk {
         unsent.removeAll()
         listening?.cancel()
         let now = clock.uptime
-        seat = try store.join(profile)
-        lease.restart(with: seat, since: now)
+        membership = try store.join(profile)
+        lease.restart(with: membership, since: now)
         tell(.lost)
         listen()
     }

@@ -8,7 +8,7 @@ import SteplineSupport
 #endif
 
 /// Creates the tasks of a manager, without retaining the manager.
-final class URLTaskDoor: Sendable {
+final class URLTaskFactory: Sendable {
     private struct Owner: @unchecked Sendable {  // weak references are thread-safe; never reassigned
         weak var tasks: TaskManager?
     }
@@ -30,7 +30,7 @@ final class URLTaskDoor: Sendable {
     ) -> URLTask {
         URLTask(
             request: request, load: load ?? options.load, loading: loading ?? .memory, transport: transport,
-            clock: options.tasks.clock, redaction: redaction, story: URLTaskStory(options.monitors))
+            clock: options.tasks.clock, redaction: redaction, reporter: URLTaskReporter(options.monitors))
     }
 
     /// Adds a task of the session; returns nil if the manager was released.
@@ -40,16 +40,16 @@ final class URLTaskDoor: Sendable {
         var task = task(for: request)
         // The session task's handler decides about the status.
         task.load.status = .any
-        return owner.tasks?.add(task, onEnd: onEnd).telling(task.story)
+        return owner.tasks?.add(task, onEnd: onEnd).telling(task.reporter)
     }
 }
 
 extension TaskHandle<URLReply> {
     /// Reports the end to the monitors, if there are any.
-    func telling(_ story: URLTaskStory) -> Self {
-        if story.isTold {
+    func telling(_ reporter: URLTaskReporter) -> Self {
+        if reporter.hasMonitors {
             let handle = erased
-            onEnd { story.finished($0, handle) }
+            onEnd { reporter.finished($0, handle) }
         }
         return self
     }

@@ -1,17 +1,17 @@
 import SteplineWorkflow
 
-extension RunStory {
+extension RunTrace {
     /// Returns the differences from another run of the same workflow, one line each.
     ///
     /// Compares states, results, errors, attempts, and the events of each task in order.
-    package func differences(from expected: RunStory) -> [String] {
-        let (found, wanted) = (ends, expected.ends)
-        let (told, toTell) = (tellings, expected.tellings)
-        return Set(wanted.keys).union(found.keys).sorted().compactMap { name in
-            Self.difference(name, "is", found[name], wanted[name])
+    package func differences(from expected: RunTrace) -> [String] {
+        let (found, expectedEnds) = (ends, expected.ends)
+        let (reported, toTell) = (tellings, expected.tellings)
+        return Set(expectedEnds.keys).union(found.keys).sorted().compactMap { name in
+            Self.difference(name, "is", found[name], expectedEnds[name])
         }
-            + Set(toTell.keys).union(told.keys).sorted().compactMap { name in
-                Self.difference(name, "was told of as", told[name], toTell[name])
+            + Set(toTell.keys).union(reported.keys).sorted().compactMap { name in
+                Self.difference(name, "was told of as", reported[name], toTell[name])
             }
     }
 
@@ -68,7 +68,7 @@ extension WorkflowEvent.Kind {
     fileprivate var words: String? {
         switch self {
         // Whether a stopped body reports again depends on what it is doing at that moment.
-        case .endIgnored, .letGo, .abandoned, .stalled: nil
+        case .endIgnored, .released, .abandoned, .stalled: nil
         // Occurs twice if the last task is run again.
         case .didFinish: nil
         // Of several failures, any may be named as the cause.

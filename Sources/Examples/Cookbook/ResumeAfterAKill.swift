@@ -3,7 +3,7 @@ import Stepline
 import SteplineRuns
 
 /// Resumes after a kill: finished work is kept in a file, and isn't repeated.
-enum GoOnAfterAKill {
+enum ResumeAfterAKill {
     static func nightly(_ site: URL) throws -> Workflow {
         let workflow = Workflow("nightly")
         let prices = try workflow.addPipeline("prices") { URLLoadStep(site.appending(path: "prices")) }
