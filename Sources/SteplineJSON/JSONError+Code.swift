@@ -54,7 +54,7 @@ extension JSONError {
             case .empty: "There is no JSON text"
             case .unexpectedEnd: "The JSON text ends inside a value"
             case .unexpectedCharacter: "Unexpected character"
-            case .trailingText: "Unexpected text behind the value"
+            case .trailingText: "Unexpected text after the value"
             case .invalidNumber: "Malformed number"
             case .invalidEscape: "Malformed escape in a string"
             case .loneSurrogate: "Half of a surrogate pair"

@@ -167,7 +167,7 @@ enum Layout {
             case .other:
                 throw RunStoreError(
                     .notAStore, store: store,
-                    "its database has a schema \"stepline\" of somebody else's, which is left as it is")
+                    "its database has a schema \"stepline\" of another program, which is left as it is")
             case .layout(let layout): old = layout
             }
             guard old <= version else { throw newer(old, store: store) }

@@ -17,7 +17,7 @@ extension XML {
         /// problem.
         public var knowsHTMLCharacters = false
 
-        /// Whether a strict parse goes on behind unbound prefixes, each of which is a problem.
+        /// Whether a strict parse continues after unbound prefixes, each of which is a problem.
         var toleratesNamespaceFaults = false
 
         /// The greatest size of the input, in bytes; for a whole document at most 2 GiB.

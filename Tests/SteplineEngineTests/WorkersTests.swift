@@ -101,7 +101,7 @@ struct WorkersTests {
         _ = roster.next(for: worker, wasLookout: false)
         _ = roster.append(ClosureJob { _ in })
         guard case .start = roster.stepAside(worker) else {
-            Issue.record("nobody is called for the job that waits")
+            Issue.record("no worker is called for the waiting job")
             return
         }
     }
@@ -152,7 +152,7 @@ struct WorkersTests {
         func job() -> ClosureJob { ClosureJob { _ in } }
         // The first blocks; the second takes its place, and looks out for more.
         guard case .start = roster.append(job()) else {
-            Issue.record("nobody is called")
+            Issue.record("no worker is called")
             return
         }
         roster.add(first)
@@ -161,7 +161,7 @@ struct WorkersTests {
             return
         }
         guard case .watch = roster.append(job()) else {
-            Issue.record("nobody watches")
+            Issue.record("no watch starts")
             return
         }
         let blocked = WorkerReading(bodies: 1, isAsleep: true)
@@ -185,7 +185,7 @@ struct WorkersTests {
         }
         // Work comes, and is left to the one who looks out; but then the first is at work again.
         guard case .nothing = roster.append(job()) else {
-            Issue.record("somebody else is called")
+            Issue.record("another worker is called")
             return
         }
         guard case .park(let call) = roster.next(for: first, wasLookout: false) else {
@@ -193,7 +193,7 @@ struct WorkersTests {
             return
         }
         guard case .watch = call else {
-            Issue.record("nobody sees to what waits")
+            Issue.record("no worker handles the waiting job")
             return
         }
     }

@@ -316,7 +316,7 @@ struct TransferTests {
             return joined
         }
         let waits = (0..<3).map(join)
-        #expect(begun.values == [0, 1, 1], "who joins can leave before anything is sent")
+        #expect(begun.values == [0, 1, 1], "a joined load can leave before anything is sent")
         let first = await transport.exchange(1)
         waits[0].cancel()
         waits[0].cancel()

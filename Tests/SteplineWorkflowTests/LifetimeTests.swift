@@ -151,7 +151,7 @@ struct LifetimeTests {
         let workflow = Workflow("order")
         let task = try workflow.add(HandTask(name: "upload"))
         let below = try workflow.add(named("below"), prerequisites: [task])
-        #expect(workflow.explain(task).description == "upload may run, but nobody has started it.")
+        #expect(workflow.explain(task).description == "upload may run, but hasn't been started.")
         #expect(workflow.explain(below).description == "below waits for upload (Ready).")
         #expect(workflow.explain().count == 2)
         let stranger = named("stranger")

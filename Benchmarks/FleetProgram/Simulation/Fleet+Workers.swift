@@ -123,7 +123,7 @@ extension Fleet {
         add(.bodyEnd, of: worker, number: number, claim: claim.id, at: now + dice.roll(FleetPlan.body))
     }
 
-    /// A body is over, unless it was told to stop before.
+    /// A body is over, unless it was asked to stop before.
     mutating func end(bodyOf claim: Int, number: UInt32, of worker: Int) {
         guard let body = workers[worker].bodies.first(where: { $0.claim == claim && $0.number == number })
         else {

@@ -23,7 +23,7 @@ enum AnswerRequests {
         do {
             print(try await request.value)
         } catch is CancellationError {
-            print("nobody waits any more: stopped")
+            print("the client has left: stopped")
         }
     }
 }

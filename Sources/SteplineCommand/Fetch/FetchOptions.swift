@@ -21,7 +21,7 @@ extension Option<Bool> {
     static let feed = Option(flag: "feed", "take what comes for a feed: RSS, Atom or JSON Feed")
     static let raw = Option(flag: "raw", "write the bytes as they come (the default, if nothing is selected)")
     static let resume = Option(
-        flag: "resume", short: "C", "keep parts of files after a failure, and go on with them next time")
+        flag: "resume", short: "C", "keep parts of files after a failure, and resume them next time")
     static let follow = Option(flag: "follow", isNegatable: true, "follow redirects (on)")
 }
 
@@ -37,7 +37,7 @@ extension Option<String> {
         "write only what a JSONPath ($.items[*].name) or an XPath (//a/@href) finds")
     static let out = Option(
         text: "out", short: "o", value: "PATH", completion: .file,
-        "write to a file, or with many URLs, or a slash behind it, into a folder")
+        "write to a file, or with many URLs, or a slash at its end, into a folder")
     static let input = Option(
         text: "input", short: "i", value: "FILE", completion: .file, isRepeatable: true,
         "fetch the URLs of a file too, one a line; - is stdin")

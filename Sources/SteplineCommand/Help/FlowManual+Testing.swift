@@ -20,7 +20,7 @@ extension FlowManual {
     private static let parts = [
         (
             "answers/",
-            "What was answered, a file each, and manifest.json, their list. A file has the line of a request, its "
+            "The recorded answers, a file each, and manifest.json, their list. A file has the line of a request, its "
                 + "headers and, behind \"> \", its body; an empty line; the status, the headers, an empty line, and "
                 + "the body as it came. A line with !, a number of URLError and a text says what has ended an "
                 + "answer. RUN in place of a method is the call of a program, whose headers are variables."
@@ -28,9 +28,9 @@ extension FlowManual {
         ("inputs/", "The files that are there before the run."),
         (
             "expected/",
-            "What the run makes: in files what it saves, in results the values of tasks, and failures.txt where it "
+            "The run's output: saved files in files, values of tasks in results, and failures.txt where it "
                 + "is to fail."
         ),
-        ("case.json5", "What the recording doesn't say."),
+        ("case.json5", "The parts that the recording leaves out."),
     ]
 }

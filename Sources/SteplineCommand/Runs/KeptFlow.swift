@@ -58,7 +58,7 @@ final class KeptFlow: Sendable {
         let words =
             setBefore.isEmpty ? "no --set" : setBefore.map { "--set \($0)" }.joined(separator: " ")
         throw UsageError(
-            "\(id) was begun with \(words); leave out --set to go on with that, or take another --key")
+            "\(id) was begun with \(words); leave out --set to continue with that, or take another --key")
     }
 
     /// Returns today's date in the machine's time zone, the default key.
@@ -122,7 +122,7 @@ final class KeptFlow: Sendable {
         guard let run = try? store.run(id) else { return nil }
         switch run.state {
         case .interrupted, .incomplete:
-            return "to go on, give the same command again: \(input.command(store: file, key: id.key))"
+            return "to continue, run the same command again: \(input.command(store: file, key: id.key))"
         case .failed:
             return "to run what failed again: \(input.command(store: file, key: id.key, isRetry: true))"
         case .cancelled:

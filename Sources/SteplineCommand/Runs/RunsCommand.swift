@@ -70,7 +70,7 @@ struct RunsCommand {
         let run = try runs.run(key)
         guard let shape = shape(of: run) else {
             throw RunsError(
-                "what follows from a step of \(run.id) isn't known here: its workflow file isn't there or has "
+                "the tasks after a step of \(run.id) aren't known: its workflow file isn't there or has "
                     + "mistakes, or it is a run of a program, which has runs fork itself")
         }
         return try runs.fork(run.id.description, from: step, to: other, shape: shape)

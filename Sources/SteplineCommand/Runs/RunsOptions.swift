@@ -59,7 +59,7 @@ extension Option<Duration> {
     static let idle = Option(time: "idle", "leave when there has been nothing to do for that long")
     static let grace = Option(
         time: "grace",
-        "for how long tasks may go on once it is to leave; what isn't over is given back (5s)")
+        "how long tasks may continue once the worker leaves; unfinished steps are returned (5s)")
     static let olderThan = Option(
         time: "older-than", "with list or forget: the runs that were begun, or ended, longer ago, such as 30d"
     )

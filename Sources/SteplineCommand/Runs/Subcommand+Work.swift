@@ -39,7 +39,7 @@ extension Subcommand {
                 purpose: "on each machine, as often as you like"),
             Example(
                 command: "stepline work mirror.json5 --slots 8 --idle 60s --json",
-                purpose: "on STEPLINE_STORE, until there is no more to do, told line by line"),
+                purpose: "on STEPLINE_STORE, until there is no more to do, with a log line by line"),
         ]
     ) { arguments, session in
         guard arguments.operands.first != FlowInput.standardInput else {

@@ -24,7 +24,7 @@ extension Option<Bool> {
     static let force = Option(
         flag: "force",
         "let what is written about the run overwrite any file, not only an earlier one of its kind")
-    static let quiet = Option(flag: "quiet", short: "q", "show no progress; errors are still told")
+    static let quiet = Option(flag: "quiet", short: "q", "show no progress; errors are still shown")
     static let plain = Option(
         flag: "plain", "tell lines in place of a status line, as for a screen reader: --log-format text")
     static let color = Option(
@@ -35,7 +35,7 @@ extension Option<Bool> {
 extension Option<LogFormat> {
     static let logFormat = Option(
         choice: "log-format", value: "FORMAT",
-        "what is told on stderr: auto (live on a terminal, text on a dumb one), text or json")
+        "the log on stderr: auto (live on a terminal, text on a dumb one), text or json")
     static let jsonLines = Option(
         flag: "json", meaning: .json, "tell each event as a JSON object: --log-format json")
 }

@@ -12,7 +12,7 @@ extension Subcommand {
         ],
         groups: [
             Group(
-                title: "What comes",
+                title: "Content",
                 rows: [
                     Option.json.row, Option.xml.row, Option.html.row, Option.feed.row, Option.raw.row,
                     Option.select.row, Option.maxSize.row,

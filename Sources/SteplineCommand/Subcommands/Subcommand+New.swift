@@ -27,7 +27,7 @@ extension Subcommand {
             throw UsageError("there is a \(name) already")
         }
         try package.write(to: folder)
-        try session.output.write("made \(name); go on with: cd \(name) && make run\n")
+        try session.output.write("made \(name); continue with: cd \(name) && make run\n")
         return .success
     }
 }

@@ -26,7 +26,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         for (offset, byte) in text.utf8.enumerated().dropFirst() {
             if isEscape {
                 guard byte == UInt8(ascii: "0") || byte == UInt8(ascii: "1") else {
-                    throw JSONPointer.error("A tilde stands before neither 0 nor 1", at: offset)
+                    throw JSONPointer.error("A tilde must be followed by 0 or 1", at: offset)
                 }
                 token.append(byte == UInt8(ascii: "0") ? UInt8(ascii: "~") : UInt8(ascii: "/"))
                 isEscape = false
@@ -39,7 +39,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
                 token.append(byte)
             }
         }
-        guard !isEscape else { throw JSONPointer.error("A tilde stands at the end", at: text.utf8.count) }
+        guard !isEscape else { throw JSONPointer.error("Unexpected tilde at the end", at: text.utf8.count) }
         self.tokens = tokens + [String(decoding: token, as: UTF8.self)]
     }
 

@@ -13,7 +13,7 @@ extension LineBuilder {
     /// Reports a step of unknown types, or an argument that is no step.
     @available(
         *, unavailable,
-        message: "what this step takes and makes isn't known here: byKeys() puts it in by its keys"
+        message: "the types of this step aren't known here: byKeys() puts it in by its keys"
     )
     @_disfavoredOverload
     public static func buildExpression(_ step: any Step) -> ThisStep<KeyedSteps>.Taking<KeyedSteps.Beside> {

@@ -91,7 +91,7 @@ struct ChainScan {
         }
         guard let entry = self[key.slot, key.name] else {
             if !key.isOptional, !isOpen {
-                let text = "nothing before it writes \"\(key.name)\" (\(key.valueType) is wanted)"
+                let text = "nothing before it writes \"\(key.name)\" (\(key.valueType) is expected)"
                 issues.append(CheckIssue(.missingInput, at: position(), key: key, text))
             }
             return
@@ -101,7 +101,8 @@ struct ChainScan {
         // The writer may store nil, which the reader can't accept.
         let mayBeAbsent = entry.key.isOptional && !key.isOptional
         if mayBeAbsent || TypeFit(entry.key, readAs: key) == .cannotFit {
-            let text = "\"\(key.name)\" is written as \(entry.key.valueType), but \(key.valueType) is wanted"
+            let text =
+                "\"\(key.name)\" is written as \(entry.key.valueType), but \(key.valueType) is expected"
             issues.append(
                 CheckIssue(.typeMismatch, at: position(), key: key, found: entry.key, text)
             )

@@ -2,14 +2,14 @@ import SteplineSupport
 
 extension PipelineError {
     static func missingInput(_ key: AnyContentKey) -> PipelineError {
-        var error = PipelineError(.missingInput, "there is no \"\(key.name)\" (\(key.valueType) is wanted)")
+        var error = PipelineError(.missingInput, "there is no \"\(key.name)\" (\(key.valueType) is expected)")
         error.inputs = [key]
         return error
     }
 
     static func typeMismatch(_ key: AnyContentKey, found: Any.Type) -> PipelineError {
         var error = PipelineError(
-            .typeMismatch, "\"\(key.name)\" is of type \(found), but \(key.valueType) is wanted"
+            .typeMismatch, "\"\(key.name)\" is of type \(found), but \(key.valueType) is expected"
         )
         error.inputs = [key]
         return error

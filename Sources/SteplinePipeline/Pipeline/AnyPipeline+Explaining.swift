@@ -22,7 +22,7 @@ extension PipelineStatus {
         case .running, .cancelling: break
         }
         guard let step = line.current?.step, let position = line.currentPosition else {
-            return Explanation(of: name, .running, "goes on to the first step")
+            return Explanation(of: name, .running, "continues with the first step")
         }
         let attempt = Int(life.attemptNumber)
         var causes = [position.name]
@@ -32,7 +32,7 @@ extension PipelineStatus {
         let (code, what): (Explanation.Code, String) =
             switch life.phase {
             // Both phases are momentary: between two steps, or before the pipeline's end.
-            case .waiting, .ended: (.running, "goes on behind \(position)")
+            case .waiting, .ended: (.running, "continues after \(position)")
             case .queued where life.waitsForOthers:
                 (
                     .awaitsDependencies,

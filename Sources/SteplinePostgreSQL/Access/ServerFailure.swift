@@ -37,7 +37,8 @@ struct ServerFailure: LocalizedError, CustomStringConvertible {
     }
 
     /// The error of a row that another transaction has changed since it was read.
-    static let overtaken = ServerFailure(code: "40001", message: "somebody else has changed the same rows")
+    static let overtaken = ServerFailure(
+        code: "40001", message: "another transaction has changed the same rows")
 
     /// Whether a lock of another transaction timed out.
     var isBlocked: Bool { code == "55P03" }

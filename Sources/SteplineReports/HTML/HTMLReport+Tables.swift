@@ -21,7 +21,7 @@ extension HTMLReport {
     var notes: String {
         let noted = rows.filter { $0.task.note != nil }
         guard !noted.isEmpty else { return "" }
-        let names = list("What is to be said", noted) { ": " + Escaping.xml($0.task.note ?? "") }
+        let names = list("Tasks with notes", noted) { ": " + Escaping.xml($0.task.note ?? "") }
         return "<section id=\"notes\"><h2>Notes</h2>\(names)</section>"
     }
 

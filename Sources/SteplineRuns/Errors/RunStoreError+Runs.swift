@@ -13,7 +13,7 @@ extension RunStoreError {
     }
 
     package static func ownershipLost(_ id: RunID, store: String) -> RunStoreError {
-        RunStoreError(.ownershipLost, store: store, "\(id) is no longer in these hands")
+        RunStoreError(.ownershipLost, store: store, "another process owns \(id)")
     }
 
     package static func resultDamaged(of step: String, store: String, _ detail: String) -> RunStoreError {

@@ -145,7 +145,7 @@ struct RunGraph {
             let other = facts[prerequisite].name
             found(
                 .notCacheable, task, name,
-                "it follows \(other), whose result isn't kept: nobody knows whether it is the same")
+                "it follows \(other), whose result isn't kept, so equal inputs can't be proven")
         }
     }
 

@@ -38,7 +38,7 @@ struct ProgramInput<Value: Codable & Sendable> {
         guard try isSame(as: other) else {
             throw RunsError(
                 "\(run) was started with another input: \(String(decoding: kept, as: UTF8.self)); "
-                    + "leave out --input to go on with that, or take another key", isUsage: true)
+                    + "leave out --input to continue with that, or take another key", isUsage: true)
         }
     }
 

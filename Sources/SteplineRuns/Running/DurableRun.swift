@@ -71,7 +71,7 @@ final class DurableRun: Sendable {
     private var notFresh: DurableRunError {
         DurableRunError(
             .notFresh, id.workflow,
-            "it was run or changed before its run was open; make the workflow anew for each durable run")
+            "it was run or changed before its run was open; make a new workflow for each durable run")
     }
 
     private func open(as owner: RunOwner) async throws -> any OpenRun {

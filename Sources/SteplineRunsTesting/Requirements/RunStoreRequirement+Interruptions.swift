@@ -51,10 +51,10 @@ extension RunStoreRequirement {
             try trial.expect("\(name), cut off \(cut)", states[name], is: state)
         }
         let again = run.filter { committed[$0] != nil }
-        try trial.expect("what was committed and is run again, cut off \(cut)", again, is: [])
-        if wasOver { try trial.expect("what is run of a run that had ended", run, is: []) }
+        try trial.expect("committed steps that run again, cut off \(cut)", again, is: [])
+        if wasOver { try trial.expect("steps of an ended run that run again", run, is: []) }
         let running = try store.stepsByName(of: id).values.filter { $0.state == .running }.map(\.name)
-        try trial.expect("what runs still, cut off \(cut)", running, is: [])
+        try trial.expect("steps that still run, cut off \(cut)", running, is: [])
         return cutting.isCut
     }
 }

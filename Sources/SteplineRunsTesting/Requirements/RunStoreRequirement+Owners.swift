@@ -46,7 +46,7 @@ extension RunStoreRequirement {
             }
             try trial.expect("those that got it", winners.withLock(\.count), is: 1)
             try trial.expect(
-                "what the others were told", others.withLock { $0 },
+                "errors of the other owners", others.withLock { $0 },
                 is: Array(repeating: "\(RunStoreError.Code.inProgress)", count: 7))
         },
         RunStoreRequirement("DR-11: an owner that has given a run up can't write to it") { trial in
@@ -62,7 +62,7 @@ extension RunStoreRequirement {
             old.close()
             try trial.expect(
                 "whether the next owner has it still", store.run(.test)?.isOpen, is: true)
-            try trial.expect("what the old one has written", store.steps(), is: [])
+            try trial.expect("writes of the old owner", store.steps(), is: [])
             try trial.expect("a write of the next owner", new.finish("a", token: 2), is: true)
             new.close()
         },

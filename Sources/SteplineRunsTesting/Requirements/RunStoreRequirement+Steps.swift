@@ -25,7 +25,7 @@ extension RunStoreRequirement {
             expected.token = 1
             expected.state = .running
             expected.began = moment()
-            try trial.expect("what is refused", run.write([change(.began)]), is: [])
+            try trial.expect("refused changes", run.write([change(.began)]), is: [])
             try trial.expect("the step that runs", store.step("a"), is: expected)
 
             expected.state = .waiting
@@ -34,13 +34,13 @@ extension RunStoreRequirement {
             expected.wait = 60
             expected.failure = .test
             let waiting = change(.waiting(.test, due: moment(61), wait: 60), at: 1)
-            try trial.expect("what is refused", run.write([waiting]), is: [])
+            try trial.expect("refused changes", run.write([waiting]), is: [])
             try trial.expect("the step that waits", store.step("a"), is: expected)
             let first = expected
 
-            try trial.expect("what is refused", run.write([change(.began, 2, at: 61)]), is: [])
+            try trial.expect("refused changes", run.write([change(.began, 2, at: 61)]), is: [])
             let finished = change(.finished(Data([1, 2])), 2, at: 62)
-            try trial.expect("what is refused", run.write([finished]), is: [])
+            try trial.expect("refused changes", run.write([finished]), is: [])
             expected.state = .finished
             expected.attempt = 2
             expected.began = moment(61)
@@ -104,10 +104,10 @@ extension RunStoreRequirement {
             let store = trial.store
             let run = try store.openTest()
             let cancelled = change(.cancelled(.test))
-            try trial.expect("what is refused", run.write([cancelled, change(.began, 2)]), is: [])
+            try trial.expect("refused changes", run.write([cancelled, change(.began, 2)]), is: [])
             try trial.expect("the history", store.history(of: .test), is: [])
             let changes = [change(.cancelled(.test), 2, at: 1), change(.failed(.test), 3, at: 2)]
-            try trial.expect("what is refused", run.write(changes), is: [])
+            try trial.expect("refused changes", run.write(changes), is: [])
             try trial.expect("the history", store.history(of: .test).map(\.state), is: [.cancelled])
             try trial.expect("the failed steps", store.run(.test)?.failed, is: 1)
             run.close()

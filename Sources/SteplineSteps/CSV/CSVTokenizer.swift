@@ -70,7 +70,7 @@ struct CSVTokenizer {
             if run > 0 {
                 if state == .fieldStart { begin(.plain) }
                 if state == .quoteInQuotes {
-                    throw error(.unexpectedQuote, "Something stands behind a closing quote")
+                    throw error(.unexpectedQuote, "Unexpected text after a closing quote")
                 }
                 append(UnsafeRawBufferPointer(rebasing: chunk[index..<index + run]))
                 index += run
@@ -152,7 +152,7 @@ struct CSVTokenizer {
         case (.plain, Self.quote):
             // A byte order mark may precede the first field's quote.
             guard isMarkAlone else {
-                throw error(.unexpectedQuote, "A quote stands in a field that doesn't begin with one")
+                throw error(.unexpectedQuote, "Unexpected quote in an unquoted field")
             }
             bytes = []
             state = .quoted

@@ -151,6 +151,6 @@ extension URL {
 
     /// The error if the URL isn't a file URL, for the pipeline's check.
     var problemsAsFile: [String] {
-        isFileURL ? [] : ["a file URL is wanted, not one of the scheme \"\(scheme ?? "")\""]
+        isFileURL ? [] : ["a file URL is expected, not one of the scheme \"\(scheme ?? "")\""]
     }
 }

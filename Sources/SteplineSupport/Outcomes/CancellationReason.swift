@@ -62,7 +62,7 @@ public struct CancellationReason: Sendable, Hashable {
     public static let requested = CancellationReason(.requested, "on request")
 
     /// The last success callback was removed, so no listener for the result is left.
-    public static let unwanted = CancellationReason(.unwanted, "nobody is left who wants the result")
+    public static let unwanted = CancellationReason(.unwanted, "no listener is left for the result")
 
     /// The Swift task that awaited `run()` was cancelled.
     public static let awaitingTask = CancellationReason(

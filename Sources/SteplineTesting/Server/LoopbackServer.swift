@@ -76,7 +76,7 @@ public final class LoopbackServer: Sendable {
         let expected = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
         core.add(nil, path, isPrefix: false) { request in
             guard request["Authorization"] == expected else {
-                return .text("who are you?", status: 401)
+                return .text("unauthorized", status: 401)
                     .header("WWW-Authenticate", "Basic realm=\"\(realm)\"")
             }
             return response

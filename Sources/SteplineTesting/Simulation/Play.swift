@@ -276,7 +276,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     private var endlessError: SimulationError {
         let last = lines.withLock { $0.suffix(20) }.map(Self.line).joined(separator: "\n")
-        let text = "the play goes on and on: \(Self.mostTurns) turns, \(time.uptime) of its own time"
+        let text = "the play doesn't end: \(Self.mostTurns) turns, \(time.uptime) of its own time"
         return SimulationError(.endless, last.isEmpty ? text : "\(text); the last of it:\n\(last)")
     }
 

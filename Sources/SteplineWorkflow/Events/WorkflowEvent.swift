@@ -96,7 +96,7 @@ extension WorkflowEvent.Kind {
         case .stalled(let time): "has not ended for \(time)"
         case .settled(let ending): "has settled: \(ending)"
         case .endIgnored: "was ended late, which is ignored"
-        case .released: "was let go without having ended"
+        case .released: "was released without an end"
         // The other cases have no values, so their names are the text.
         default: "\(self)"
         }

@@ -71,7 +71,7 @@ extension WorkflowTask {
         if let value = value as? Value { return value }
         throw WorkflowError(
             .wrongType, name,
-            "the result under \"\(key)\" is \(Swift.type(of: value)), but \(Value.self) is wanted"
+            "the result under \"\(key)\" is \(Swift.type(of: value)), but \(Value.self) is expected"
         )
     }
 

@@ -154,7 +154,7 @@ extension WorkflowCore {
             throw WorkflowError(.noResult, name, "is \(state)")
         }
         let found = value.map { "\(Swift.type(of: $0))" } ?? "nothing"
-        throw WorkflowError(.wrongType, name, "its result is \(found), but \(Output.self) is wanted")
+        throw WorkflowError(.wrongType, name, "its result is \(found), but \(Output.self) is expected")
     }
 
     private func unpack<Output: Sendable>(_ kept: KeptResult, of number: Int32) throws -> Output {

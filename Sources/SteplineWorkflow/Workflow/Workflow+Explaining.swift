@@ -82,7 +82,7 @@ extension WorkflowMachine {
         case .finished: return situation(.succeeded, "is finished")
         case .failed:
             // A stopped body still occupies its slot.
-            let rest = tasks[number].attempt.hasBody ? "; its body still goes on" : ""
+            let rest = tasks[number].attempt.hasBody ? "; its body still runs" : ""
             return situation(.failed, "has failed: \(tasks.failure(number)?.text ?? "no error given")\(rest)")
         }
     }
@@ -109,10 +109,10 @@ extension WorkflowMachine {
         switch tasks[number].attempt.phase {
         case .backingOff: return say(.backingOff, "waits before another attempt", [])
         case .stopping(_, then: .queue), .stopping(_, then: .backOff):
-            return say(.waitsForLastBody, "waits for its last body to end, which goes on", [])
+            return say(.waitsForLastBody, "waits for its last body, which still runs", [])
         case .queued: break
         case .waiting, .running, .stopping, .ended:
-            return say(.notStarted, "may run, but nobody has started it", [])
+            return say(.notStarted, "may run, but hasn't been started", [])
         }
         if case .awaited(let request) = rare.own[number]?.places {
             var situation = say(.waitsForPools, "", [])
@@ -138,7 +138,7 @@ extension WorkflowMachine {
         if node.facts.contains(.released) {
             return say(
                 .released,
-                "has returned and was let go without having ended (attempt \(attempt)); task.finish ends it",
+                "has returned and was released without an end (attempt \(attempt)); task.finish ends it",
                 [])
         }
         if node.attempt.phase == .running(.returned) {

@@ -88,7 +88,7 @@ extension RunReport {
         case .failed: failure(.tasksFailed, name, "\(failures.count) task(s) failed")
         case .deadlineExceeded: failure(.deadlineExceeded, name, "took longer than its deadline")
         case .incomplete:
-            failure(.incomplete, name, "nobody started \(notStarted.map(\.name).joined(separator: ", "))")
+            failure(.incomplete, name, "not started: \(notStarted.map(\.name).joined(separator: ", "))")
         }
     }
 

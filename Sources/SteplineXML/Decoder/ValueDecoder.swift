@@ -32,7 +32,8 @@ struct ValueDecoder: Swift.Decoder {
         guard state.settings.refusesRepetition, case .list(let list) = value, list.count > 1
         else { return }
         throw DecodingError.dataCorrupted(
-            state.context(codingPath, "there are \(list.count) elements '\(list[0].name)', but one is wanted")
+            state.context(
+                codingPath, "there are \(list.count) elements '\(list[0].name)', but one is expected")
         )
     }
 

@@ -32,7 +32,7 @@ struct HTMLDecoder {
         {
             encoding = "WINDOWS-1252"
             problems.append(
-                XMLError(.encoding, "no encoding is told, and the bytes are taken for windows-1252"))
+                XMLError(.encoding, "no encoding is declared, and the bytes are read as windows-1252"))
             return text
         }
         return mended(bytes)

@@ -157,7 +157,7 @@ extension WrongProgram {
                 FileLoadStep(url)
                 Knock()  // error
             }
-            """, says: "what this step takes and makes isn't known", "byKeys()"),
+            """, says: "the types of this step aren't known", "byKeys()"),
         WrongProgram(
             "a line without steps",
             """

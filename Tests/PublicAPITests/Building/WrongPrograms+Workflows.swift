@@ -135,7 +135,7 @@ extension WrongProgram {
             "something else wanted of a closure",
             """
             let text: String = try await TaskManager().run("three") { 3 }  // error
-            """, says: "the closure makes another type than is wanted"),
+            """, says: "the closure makes another type than is expected"),
         WrongProgram(
             "await forgotten at a manager",
             """

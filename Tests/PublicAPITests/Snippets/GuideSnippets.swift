@@ -125,7 +125,7 @@ struct GuideSnippets {
         let handle = manager.add("report", options: .init(timeout: .seconds(30), deadline: .seconds(120))) {
             try await fetch()
         }
-        handle.cancel("nobody reads it")
+        handle.cancel("no reader is left")
         #expect(handle.state == .finished(.cancelled))
     }
 }

@@ -46,7 +46,7 @@ struct SeeWhatHappenedSnippets {
         print(handle.explain())
         print(manager.explain())
         #expect(pipeline.explain().description == "p waits for start().")
-        #expect("\(workflow.explain(upload))" == "upload may run, but nobody has started it.")
+        #expect("\(workflow.explain(upload))" == "upload may run, but hasn't been started.")
         gate.open()
         try await manager.waitUntilIdle()
     }

@@ -18,7 +18,7 @@ struct NewPackageTests {
         let folder = try TemporaryFolder()
         let result = try await new("Words", "--library", Self.library, in: folder)
         #expect(result.status == 0 && result.errors == "", "\(result)")
-        #expect(result.output == "made Words; go on with: cd Words && make run\n")
+        #expect(result.output == "made Words; continue with: cd Words && make run\n")
         #expect(
             try folder.names(in: "Words")
                 == [".gitignore", "Makefile", "Package.swift", "Sources", "Tests", "words.txt"])

@@ -79,7 +79,8 @@ struct KilledFlowTests {
         #expect(!result.wasSignalled && result.status == 128 + number)
         #expect(result.complaints.contains("stepline: interrupted"))
         #expect(
-            result.complaints.last?.contains("to go on, give the same command again: stepline run ") == true)
+            result.complaints.last?.contains("to continue, run the same command again: stepline run ") == true
+        )
         let second = try await Command.run(words(server), in: flow.folder.url)
         #expect(second.status == 0, "\(second.errors)")
         #expect(paths(server) == ["/first", "/a", "/b", "/c", "/c"])

@@ -129,7 +129,7 @@ struct StoredRunsTests {
         let open = try add("open", closing: false)
         #expect(try runs().cancel("open", reason: "enough").output.contains("is told to stop"))
         #expect(try store.signals(of: open.record.id) == [.cancel("enough")])
-        #expect(try runs().cancel("open", reason: "again").output.contains("was told to stop before"))
+        #expect(try runs().cancel("open", reason: "again").output.contains("was asked to stop before"))
         try add("given up")
         #expect(try runs().cancel("given up", reason: "enough").output == "mirror/given up is cancelled\n")
         #expect(try store.run(RunID("mirror", key: "given up"))?.ending == .cancelled("enough"))

@@ -134,7 +134,7 @@ struct SimulatedRunTests {
                 inner.retry()
                 try await inner.run()
                 simulation.expect(inner.allTasks.allSatisfy(\.isFinished))
-                simulation.expect(simulation.clock.uptime < .seconds(3600), "nobody needs the grace")
+                simulation.expect(simulation.clock.uptime < .seconds(3600), "no body needs the grace")
             }
         }
     }

@@ -9,7 +9,7 @@ import Testing
     @Suite("Packed bodies", .timeLimit(.minutes(2)), .enabled(if: isOverCurl))
     struct EncodedBodyTests {
         let server: LoopbackServer
-        private let text = Data(String(repeating: "what is packed must be whole. ", count: 3000).utf8)
+        private let text = Data(String(repeating: "the packed text must be whole. ", count: 3000).utf8)
 
         init() throws { server = try LoopbackServer() }
 

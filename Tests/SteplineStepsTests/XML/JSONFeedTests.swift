@@ -6,7 +6,7 @@ import Testing
 struct JSONFeedTests {
     private static let source = """
         {"version": "https://jsonfeed.org/version/1.1", "title": "River", "home_page_url": "/",
-         "feed_url": "https://r.example/feed.json", "description": "What it does", "next_url": "?page=2",
+         "feed_url": "https://r.example/feed.json", "description": "A feed of tests", "next_url": "?page=2",
          "icon": "icon.png", "favicon": "/f.ico", "language": "en", "expired": true, "_own": {"a": 1},
          "authors": [{"name": "Ann", "url": "https://ann.example/", "avatar": "a.png"}],
          "hubs": [{"type": "WebSub", "url": "https://hub.example/"}],
@@ -28,7 +28,7 @@ struct JSONFeedTests {
         let feed = try await FeedStep().output(of: loaded)
         #expect(
             feed.format == .json && feed.version == "1.1" && feed.title == "River" && feed.language == "en")
-        #expect(feed.link?.absoluteString == "https://r.example/" && feed.summary?.plain == "What it does")
+        #expect(feed.link?.absoluteString == "https://r.example/" && feed.summary?.plain == "A feed of tests")
         #expect(
             feed.nextPage?.absoluteString == "https://r.example/feed.json?page=2" && feed.isComplete == true)
         #expect(feed.image?.lastPathComponent == "icon.png" && feed.icon?.path == "/f.ico")

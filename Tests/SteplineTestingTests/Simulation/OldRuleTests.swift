@@ -83,7 +83,7 @@ struct OldRuleTests {
             await results.work()
             try await simulation.clock.sleep(for: .seconds(1))
             await results.work()
-            simulation.expect(!results.isStale, "what was made of an older result is made again")
+            simulation.expect(!results.isStale, "results of an older result are made again")
         }
         #expect(isFound)
     }

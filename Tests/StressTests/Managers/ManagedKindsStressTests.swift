@@ -19,7 +19,8 @@ struct ManagedKindsStressTests {
 /// The same programs, played: each seed is one order.
 @Suite(.timeLimit(StressRun.timeLimit))
 struct PlayedManagersStressTests {
-    @Test("MG-17, MG-55, MG-64, MG-65, MG-91: each task ends once in every order, and nobody needs the grace")
+    @Test(
+        "MG-17, MG-55, MG-64, MG-65, MG-91: each task ends once in every order, and no body needs the grace")
     func kinds() async throws {
         try await StressRun.play("managers") { simulation in
             if simulation.seed % 2 == 0 {
@@ -29,7 +30,7 @@ struct PlayedManagersStressTests {
             await program.sendFromAll()
             let faults = try await program.finish()
             simulation.expect(faults.isEmpty, "\(faults)")
-            simulation.expect(simulation.clock.uptime < .seconds(3_600), "nobody needs the grace")
+            simulation.expect(simulation.clock.uptime < .seconds(3_600), "no body needs the grace")
         }
     }
 }

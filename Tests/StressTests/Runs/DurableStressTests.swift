@@ -41,7 +41,7 @@ struct PlayedRunsStressTests {
             simulation.faults = []
             let faults = try await program.finish()
             simulation.expect(faults.isEmpty, "\(faults)")
-            simulation.expect(simulation.clock.uptime < .seconds(3_600), "nobody needs the grace")
+            simulation.expect(simulation.clock.uptime < .seconds(3_600), "no body needs the grace")
         }
     }
 }

@@ -13,7 +13,7 @@ struct BoundsChart {
 
     var svg: String {
         var drawing = Drawing(
-            title: "bounds", description: "what was measured, as a part of the bound; shorter is better")
+            title: "bounds", description: "measured, as a part of the bound; shorter is better")
         drawing.legend([("ours", "holds"), ("missed", "missed"), ("bound", "bound")])
         for row in rows where row.bound > 0 {
             let part = row.finding.value / row.bound

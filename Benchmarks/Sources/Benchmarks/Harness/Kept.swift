@@ -38,7 +38,7 @@ enum Kept {
         let known = old?.findings ?? []
         let new = findings.filter { finding in !known.contains { $0.name == finding.name } }
         return Results.Section(
-            name: section, summary: old?.summary ?? "what memory took when it was first measured",
+            name: section, summary: old?.summary ?? "the memory at the first measurement",
             machine: old?.machine ?? Machine.description,
             findings: known + new.map { Finding($0.name, $0.value, $0.unit) })
     }

@@ -77,7 +77,7 @@ extension FlowChecker {
             !step.references.contains(where: { $0.name == .it })
         else { return }
         issues.warn(
-            .unreachable, at: step.offset, "\(step.word) begins anew: what came before is never used")
+            .unreachable, at: step.offset, "\(step.word) starts over: the value before it is never used")
     }
 
     private mutating func check(_ step: FlowStep, in place: FlowSurroundings) -> FlowKind {

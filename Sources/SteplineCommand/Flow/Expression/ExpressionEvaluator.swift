@@ -109,14 +109,14 @@ struct ExpressionEvaluator {
     private func truth(_ part: Node) throws -> Bool {
         let value = try value(part)
         guard let truth = value.bool else {
-            throw error(part, "true or false is wanted, not \(value.article)")
+            throw error(part, "expected true or false, not \(value.article)")
         }
         return truth
     }
 
     private func negative(_ value: JSON, _ node: Node) throws -> JSON {
         if let whole = value.int, whole != .min { return JSON(-whole) }
-        guard let number = value.double else { throw error(node, "a number is wanted, not \(value.article)") }
+        guard let number = value.double else { throw error(node, "expected a number, not \(value.article)") }
         return JSON(computed: -number)
     }
 

@@ -25,7 +25,7 @@ struct ExpressionParser {
     /// Parses a text that is one formula.
     static func parse(_ text: FlowText) throws(ExpressionError) -> FlowExpression {
         var parser = try ExpressionParser(text, Array(text.string.utf8), from: 0)
-        if parser.token == .end { throw parser.error("an expression is wanted") }
+        if parser.token == .end { throw parser.error("expected an expression") }
         let root = try parser.expression()
         if parser.token != .end { throw parser.error("unexpected \(parser.found)") }
         return FlowExpression(text: text.string, root: root, references: parser.references)
@@ -36,7 +36,7 @@ struct ExpressionParser {
         embeddedIn text: FlowText, _ bytes: [UInt8], from start: Int
     ) throws(ExpressionError) -> (FlowExpression, end: Int) {
         var parser = try ExpressionParser(text, bytes, from: start)
-        if parser.token == .sign("}") { throw parser.error("an expression is wanted between the braces") }
+        if parser.token == .sign("}") { throw parser.error("expected an expression between the braces") }
         let root = try parser.expression()
         guard parser.token == .sign("}") else {
             throw parser.error(
@@ -59,7 +59,7 @@ struct ExpressionParser {
     }
 
     private mutating func expect(_ sign: String) throws(ExpressionError) {
-        guard try take(sign) else { throw error("\"\(sign)\" is wanted, not \(found)") }
+        guard try take(sign) else { throw error("expected \"\(sign)\", not \(found)") }
     }
 
     private func error(_ message: String, hint: String? = nil) -> ExpressionError {
@@ -137,7 +137,7 @@ struct ExpressionParser {
         while true {
             let offset = lexer.fileOffset(start)
             if try take(".") {
-                guard case .word(let name) = token else { throw error("a name is wanted, not \(found)") }
+                guard case .word(let name) = token else { throw error("expected a name, not \(found)") }
                 try advance()
                 value = try node(.member(value, name), offset, value)
             } else if try take("[") {
@@ -176,7 +176,7 @@ struct ExpressionParser {
             let members = try list(until: "}") { (parser) throws(ExpressionError) in try parser.member() }
             return try node(.object(members), offset, members.map(\.value))
         default:
-            throw error("a value is wanted, not \(found)")
+            throw error("expected a value, not \(found)")
         }
     }
 
@@ -197,7 +197,7 @@ struct ExpressionParser {
         switch token {
         case .word(let word): key = word
         case .text(let text): key = text
-        default: throw error("a key is wanted, not \(found)")
+        default: throw error("expected a key, not \(found)")
         }
         try advance()
         try expect(":")
@@ -236,13 +236,13 @@ struct ExpressionParser {
         let isQuoted = token == .sign("[")
         let isDotted = try take(".")
         let isBracketed = isDotted ? false : try take("[")
-        guard isDotted || isBracketed else { throw error("\(what) is wanted, as in \(word).name") }
+        guard isDotted || isBracketed else { throw error("expected \(what), as in \(word).name") }
         switch (isQuoted, token) {
         case (false, .word(let name)), (true, .text(let name)):
             try advance()
             if isQuoted { try expect("]") }
             return name
-        default: throw error("\(what) is wanted, as in \(word).name or \(word)['name']")
+        default: throw error("expected \(what), as in \(word).name or \(word)['name']")
         }
     }
 

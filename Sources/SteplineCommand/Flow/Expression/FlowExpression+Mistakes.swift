@@ -94,7 +94,7 @@ extension FlowExpression.Node {
     private func truthMistakes(by parameters: Kinds) -> [ExpressionError] {
         notTruths(by: parameters).map { offset, known in
             ExpressionError(
-                offset: offset, message: "true or false is wanted, not \(known.article)",
+                offset: offset, message: "expected true or false, not \(known.article)",
                 hint: known.comparing)
         }
     }
@@ -102,7 +102,7 @@ extension FlowExpression.Node {
     private func numberMistakes(by parameters: Kinds) -> [ExpressionError] {
         guard let known = kind(by: parameters), known != .number else { return [] }
         let hint = known == .string ? "number(text) is the number that it spells" : nil
-        return [mistake("a number is wanted, not \(known.article)", hint: hint)]
+        return [mistake("expected a number, not \(known.article)", hint: hint)]
     }
 
     private func mistake(_ message: String, hint: String? = nil) -> ExpressionError {

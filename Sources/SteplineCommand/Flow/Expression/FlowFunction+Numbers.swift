@@ -45,7 +45,7 @@ extension FlowFunction {
         },
         FlowFunction(
             "format", [.number, .number], .string,
-            "format(number, digits): with so many digits behind the point"
+            "format(number, digits): with this many digits after the point"
         ) {
             values in
             let digits = try whole(values[1], in: 0...15)

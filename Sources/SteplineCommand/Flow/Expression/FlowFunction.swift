@@ -78,7 +78,7 @@ struct FlowFunction: Sendable {
 
     /// Returns the message for an argument of a wrong kind.
     static func expected(_ kinds: Set<JSON.Kind>, not kind: JSON.Kind) -> String {
-        "\(kinds.article) is wanted, not \(kind.article)"
+        "expected \(kinds.article), not \(kind.article)"
     }
 
     static let all = numbers + texts + patterns + collections + lists + dates
@@ -106,7 +106,7 @@ extension FlowFunction {
 
     static func whole(_ value: JSON, in range: ClosedRange<Int>) throws -> Int {
         guard let number = value.int, range.contains(number) else {
-            throw Misuse(message: "a whole number from \(range.lowerBound) to \(range.upperBound) is wanted")
+            throw Misuse(message: "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

@@ -42,7 +42,7 @@ struct FileAppender {
             }
             if isDone { return try file.close() }
             guard clock.uptime < end else {
-                throw FileError(.system, path, "somebody else has locked it for \(Self.patience)")
+                throw FileError(.system, path, "another process has locked the file for \(Self.patience)")
             }
             // The lock belongs to another process, and no event reports its release: poll.
             usleep(5_000)

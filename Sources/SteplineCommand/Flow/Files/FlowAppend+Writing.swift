@@ -25,7 +25,7 @@ extension FlowAppend {
     }
 
     /// The error for a file that is one JSON value.
-    static let wholeJSON = "nothing can be put behind a JSON value: name the file .jsonl"
+    static let wholeJSON = "nothing can be appended to a JSON value: name the file .jsonl"
 
     /// A function that makes the lines, once the beginning of the file is known.
     private func lines(of value: FlowValue, as format: FlowSave.Format) throws -> (Data?) throws -> Data {

@@ -43,7 +43,7 @@ extension FlowKeys {
             example: 4),
         FlowKey(
             "onFailure", .choice(["finishOthers", "cancelOthers"]),
-            "What happens to other tasks when one fails (finishOthers).",
+            "The fate of other tasks when one fails (finishOthers).",
             default: "finishOthers", example: "cancelOthers"),
         FlowKey("deadline", .duration, "The maximum duration of the run.", example: "1h"),
         FlowKey(

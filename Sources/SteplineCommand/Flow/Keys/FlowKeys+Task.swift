@@ -25,7 +25,7 @@ extension FlowKeys {
                 """,
                 example: "tasks.head.status == 200 && publish"),
             FlowKey(
-                "after", .names, "What the task waits for; of one task alone, the result is the first value.",
+                "after", .names, "The tasks to wait for; the result of a single one is the first value.",
                 example: ["geo", "units"]),
             FlowKey(
                 "allowFailure", .names,
@@ -43,7 +43,7 @@ extension FlowKeys {
             FlowKey(
                 "key", .expression,
                 """
-                What an element is called in all that is told of it, as "item.id"; otherwise itself if it \
+                The name of an element in logs and reports, as "item.id"; otherwise itself if it \
                 is a text or a number, else its number.
                 """,
                 example: "item.id"),

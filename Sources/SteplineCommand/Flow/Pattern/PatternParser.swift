@@ -97,7 +97,7 @@ struct PatternParser {
         let part = try single()
         guard let (least, most) = try counts() else { return part }
         let isGreedy = !take("?")
-        if next == "+" { throw mistake("a \"+\" behind a repetition isn't known here") }
+        if next == "+" { throw mistake("a \"+\" after a repetition isn't known here") }
         if case .assertion = part { throw mistake("this can't be repeated", at: start) }
         if let sign = next, "*?".unicodeScalars.contains(sign) {
             throw mistake("it is repeated already", hint: "put it into brackets: (…)\(sign)")

@@ -17,7 +17,7 @@ extension FlowReader {
         guard case .object(let members) = member.value.value else {
             if member.value.text != nil {
                 issues.add(
-                    .secret, at: member.value.offset, "a secret must not stand in the file",
+                    .secret, at: member.value.offset, "a secret must not be written in the file",
                     hint: "write { env: \"NAME\" }, and set it in the environment")
             } else {
                 wrong(member.value, expected)

@@ -150,7 +150,7 @@ extension FlowReader {
         guard let program = name.literal, !program.isEmpty else {
             issues.add(
                 .program, at: nodes[0].offset,
-                "the program's name must stand here as it is, so that it can be allowed by name")
+                "the program's name must be written here as it is, so that it can be allowed by name")
             return nil
         }
         guard !templates.contains(where: { $0 == nil }) else { return nil }

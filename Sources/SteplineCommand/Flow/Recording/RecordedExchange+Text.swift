@@ -68,7 +68,7 @@ extension RecordedExchange {
         var answer = Answer()
         var isFirst = true
         while true {
-            let line = try lines.next("the empty line behind the answer's headers is missing")
+            let line = try lines.next("the empty line after the answer's headers is missing")
             if line.isEmpty, !isFirst { break }
             if line.hasPrefix("!") {
                 let words = line.dropFirst().split(separator: " ", maxSplits: 1)

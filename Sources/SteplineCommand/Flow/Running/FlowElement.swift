@@ -30,7 +30,7 @@ struct FlowElement: Sendable, Codable {
             var list = try plan.setting.telling("map", at: map.offset) {
                 let value = try map.list.value(by: scope.evaluator())
                 let elements = try map.combined == nil ? value.array : FlowMatrix(value).elements()
-                guard let elements else { throw FlowError("a list is wanted, not \(value.article)") }
+                guard let elements else { throw FlowError("expected a list, not \(value.article)") }
                 if plan.isKept { try plan.setting.secrets.checkKept(.json(value)) }
                 try plan.keep(.json(value), of: task, made: scope.budget.made)
                 return elements
@@ -58,7 +58,7 @@ struct FlowElement: Sendable, Codable {
         bag[.item] = element
         let verdict = try value(of: formula, element, plan, bag, budget)
         guard let isLeftOut = verdict.bool else {
-            throw FlowError("true or false is wanted, not \(verdict.article)")
+            throw FlowError("expected true or false, not \(verdict.article)")
         }
         return isLeftOut
     }
@@ -78,7 +78,7 @@ struct FlowElement: Sendable, Codable {
         return try plan.setting.telling("key", at: formula.root.offset) {
             let key = try value(of: formula, element, plan, bag, budget)
             guard let text = key.asText else {
-                throw FlowError("a text or a number is wanted, not \(key.article)")
+                throw FlowError("expected a text or a number, not \(key.article)")
             }
             return plain(text, plan)
         }

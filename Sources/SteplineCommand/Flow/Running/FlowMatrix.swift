@@ -12,7 +12,7 @@ struct FlowMatrix {
         var count = 1
         self.lists = try lists.members.map { key, value in
             guard let elements = value.array else {
-                throw FlowError("a list is wanted under \"\(key)\", not \(value.article)")
+                throw FlowError("expected a list under \"\(key)\", not \(value.article)")
             }
             count *= elements.count
             guard count <= Self.most else {

@@ -40,7 +40,7 @@ extension FlowPlan {
                 let verdict = try FlowScope(setting: setting, bag: bag, input: nil).evaluator().value(
                     of: when)
                 guard let isRun = verdict.bool else {
-                    throw FlowError("true or false is wanted, not \(verdict.article)")
+                    throw FlowError("expected true or false, not \(verdict.article)")
                 }
                 return isRun ? nil : "when: \(when.text)"
             }

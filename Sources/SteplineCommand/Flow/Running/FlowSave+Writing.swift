@@ -51,7 +51,7 @@ extension FlowSave {
     }
 
     private func notList(_ json: JSON, _ what: String) -> FlowError {
-        FlowError("\(json.article) can't be written as \(what): a list is wanted")
+        FlowError("\(json.article) can't be written as \(what): expected a list")
     }
 }
 

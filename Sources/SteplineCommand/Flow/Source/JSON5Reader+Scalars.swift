@@ -11,7 +11,7 @@ extension JSON5Reader {
         }
         if let literal = number() { return FlowNode(value: .number(literal), offset: start) }
         if position == start, position < bytes.count {
-            wrong(at: start, "a value is wanted here, not \(found)")
+            wrong(at: start, "expected a value here, not \(found)")
         }
         return nil
     }

@@ -185,7 +185,7 @@ struct JSON5Reader {
         } else {
             key = identifier()
             if key == nil {
-                wrong(at: start, "a key is wanted here, not \(found)")
+                wrong(at: start, "expected a key here, not \(found)")
             }
         }
         guard let key else {

@@ -22,7 +22,7 @@ struct FlowCase: Sendable {
     private static let standardNow = JSON("2000-01-01T00:00:00Z")
     /// The keys of `case.json5`, and what each is.
     static let keys = FlowKeys([
-        FlowKey("description", .string, "What the case is about."),
+        FlowKey("description", .string, "The subject of the case."),
         FlowKey(
             "parameters", .members(of: .any),
             "Values of parameters by their names, in place of those of the recording."),

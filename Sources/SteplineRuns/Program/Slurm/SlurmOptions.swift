@@ -6,7 +6,7 @@ struct SlurmOptions: Sendable, Equatable {
     private static let taken: [(name: String, letter: Unicode.Scalar?, reason: String)] = [
         ("array", "a", "--workers says how many workers there are"),
         ("job-name", "J", "by their name workers are found again"),
-        ("wrap", nil, "what is run is a worker"),
+        ("wrap", nil, "stepline sets the command of its workers"),
         ("wait", "W", "the run waits for its steps"),
         ("test-only", nil, "workers are to be started"),
         ("clusters", "M", "workers are looked for on this cluster"),
@@ -30,7 +30,7 @@ struct SlurmOptions: Sendable, Equatable {
         guard word.begins(with: "-"), word.unicodeScalars.contains(where: { $0 != "-" }) else {
             // sbatch would take a word without a dash for the job's program.
             throw RunsError(
-                "behind -- options of sbatch are handed on, each as one word such as --time=4:00:00; "
+                "behind -- options of sbatch are passed on, each as one word such as --time=4:00:00; "
                     + "'\(word)' is none", isUsage: true)
         }
         guard !word.utf8.contains(0) else {
@@ -51,7 +51,7 @@ struct SlurmOptions: Sendable, Equatable {
             : option.letter != nil && name.unicodeScalars.first == option.letter
         {
             throw RunsError(
-                "--\(option.name) can't be handed on to sbatch: \(option.reason)", isUsage: true)
+                "--\(option.name) can't be passed to sbatch: \(option.reason)", isUsage: true)
         }
     }
 

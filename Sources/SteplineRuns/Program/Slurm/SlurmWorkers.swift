@@ -61,7 +61,7 @@ package struct SlurmWorkers: WorkerStarter {
         // The output is `7` or `7;cluster`.
         let number = output.prefix { $0.isASCII && $0.isNumber }
         guard !number.isEmpty else {
-            throw SlurmError(.unreadable, "sbatch told no job's number but: \(output.prefix(200))")
+            throw SlurmError(.unreadable, "sbatch printed no job number but: \(output.prefix(200))")
         }
         let jobs = count == 1 ? "\(number)_1" : "\(number)_1 to \(number)_\(count)"
         return "started \(RunsText.count(count, "worker")) as Slurm's \(count == 1 ? "job" : "jobs") \(jobs)"

@@ -24,7 +24,7 @@ struct StepWords {
         case .waiting:
             let due = "the next attempt is due at \(RunsText.date(step.due))"
             (state, note) = ("waiting", failure.isEmpty ? due : "\(due), after: \(failure)")
-        case .pending: (state, note) = ("pending", "what it did counts no longer; it is run again")
+        case .pending: (state, note) = ("pending", "its results are void; it runs again")
         case .finished: (state, note) = ("finished", "")
         case .failed, .cancelled: (state, note) = (step.state.rawValue, failure)
         }

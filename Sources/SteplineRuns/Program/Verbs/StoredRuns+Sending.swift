@@ -37,8 +37,8 @@ extension StoredRuns {
         return RunsAnswer(
             lines: [
                 isTaken
-                    ? "\(run.id) is told to stop, and is cancelled when its steps have"
-                    : "\(run.id) was told to stop before"
+                    ? "\(run.id) is asked to stop, and is cancelled when its steps have"
+                    : "\(run.id) was asked to stop before"
             ])
     }
 
@@ -58,7 +58,7 @@ extension StoredRuns {
         let isTaken = try store.resume(run.id)
         guard isTaken, run.isOpen else { return nil }
         if isJSON { return try RunsAnswer(json: sent(run, "resume", isTaken)) }
-        return RunsAnswer(lines: ["\(run.id) goes on"])
+        return RunsAnswer(lines: ["\(run.id) continues"])
     }
 
     /// Fulfils a condition of a run, with the bytes of its value if it takes one.

@@ -66,7 +66,7 @@ struct WorkerLine: Encodable {
         case "ended" where error != nil:
             "\(run ?? "") \(step ?? "") attempt \(attempt ?? 0) has failed: \(error ?? "")"
         case "unknown": "\(run ?? "") \(step ?? "") is left to others: \(error ?? "")"
-        case "lost": "was taken for dead, and goes on as a new worker"
+        case "lost": "lost its lease, and continues as a new worker"
         case "owns": "takes over \(run ?? ""), whose owner is gone"
         case "cannotOwn": "can't take over \(run ?? ""), whose owner is gone: \(error ?? "")"
         case "left": "leaves"

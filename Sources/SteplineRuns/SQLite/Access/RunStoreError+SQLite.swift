@@ -44,7 +44,7 @@ extension RunStoreError {
         switch code {
         case .full: "there is no space left"
         case .readOnly: "it can't be written"
-        case .busy: "others have kept it busy for too long"
+        case .busy: "other processes kept the database busy for too long"
         case .damaged: "it is damaged"
         case .notAStore: "it isn't a store of runs"
         default: "the system refused something"

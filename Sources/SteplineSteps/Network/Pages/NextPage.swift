@@ -27,7 +27,7 @@ public struct NextPage: Sendable {
         return NextPage { page in
             guard let value = try JSON(parsing: page.data)[pointer], !value.isNull else { return nil }
             guard let place = value.string else {
-                throw URLPageError(.noPlace, page.number, page.request, "what is at \(text) is no text")
+                throw URLPageError(.noPlace, page.number, page.request, "the value at \(text) is no text")
             }
             return place.isEmpty ? nil : try page.request(to: place)
         }

@@ -22,7 +22,7 @@ struct MalformedFlowTests {
             "a byte order mark", [0xEF, 0xBB, 0xBF] + Array("{\n taks: {} }".utf8),
             "2:2: error: unknown key \"taks\""
         ),
-        ("a zero byte", Array("{\n\0 tasks: {} }".utf8), "2:1: error: a key is wanted here"),
+        ("a zero byte", Array("{\n\0 tasks: {} }".utf8), "2:1: error: expected a key here"),
         ("a number", Array("42".utf8), "1:1: error: a workflow file is an object, not a number"),
         ("a list", Array("\n [1]".utf8), "2:2: error: a workflow file is an object, not a list"),
         ("null", Array("null".utf8), "1:1: error: a workflow file is an object, not null"),

@@ -75,13 +75,13 @@ struct ExpressionTests {
     @Test(
         "a mistake is told at its place, when read or when computed",
         arguments: [
-            ("1 +", "3: a value is wanted, not the end"), ("(1", "2: \")\" is wanted, not the end"),
+            ("1 +", "3: expected a value, not the end"), ("(1", "2: expected \")\", not the end"),
             ("a = b", "2: unexpected '=' (to compare, write ==)"), ("a & b", "2: unexpected '&' (write &&)"),
             ("'abc", "0: the string is never closed"), ("1.2.3", "0: malformed number 1.2.3"),
             ("uper('a')", "0: unknown function uper() (did you mean \"upper\"?)"),
             ("upper()", "0: upper() takes 1 argument, not 0 (upper(text): in capitals)"),
-            ("tasks", "5: a task's name is wanted, as in tasks.name"),
-            ("tasks[city]", "6: a task's name is wanted, as in tasks.name or tasks['name']"),
+            ("tasks", "5: expected a task's name, as in tasks.name"),
+            ("tasks[city]", "6: expected a task's name, as in tasks.name or tasks['name']"),
             ("city.name", "4: a text has no member \"name\""),
             ("it.name", "2: a list has no member \"name\""),
             ("city[0]", "4: a text has no elements by a number"), ("1 / 0", "2: division by zero"),
@@ -89,12 +89,12 @@ struct ExpressionTests {
             ("city - 1", "5: a text - a number can't be computed"),
             ("'a' + null", "4: a text and null can't be joined"),
             ("'a' < 1", "4: a text and a number can't be compared by <"),
-            ("1 ? 2 : 3", "0: true or false is wanted, not a number"),
-            ("!1", "1: true or false is wanted, not a number"), ("-'a'", "0: a number is wanted, not a text"),
-            ("upper(1)", "0: upper(): a text is wanted, not a number"),
+            ("1 ? 2 : 3", "0: expected true or false, not a number"),
+            ("!1", "1: expected true or false, not a number"), ("-'a'", "0: expected a number, not a text"),
+            ("upper(1)", "0: upper(): expected a text, not a number"),
             ("split('a', '')", "0: split(): the separator is empty"),
             ("number('x')", "0: number(): \"x\" spells no number"), ("it[0.5]", "2: 0.5 is no whole number"),
-            ("{1: 2}", "1: a key is wanted, not 1"), ("1 2", "2: unexpected 2"),
+            ("{1: 2}", "1: expected a key, not 1"), ("1 2", "2: unexpected 2"),
         ])
     func failures(text: String, expected: String) {
         #expect(failure(text) == expected)

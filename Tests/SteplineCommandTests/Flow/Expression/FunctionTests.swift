@@ -95,9 +95,9 @@ struct FunctionTests {
                 "dateText('2026-01-01', '" + String(repeating: "y", count: 200) + "')",
                 "the pattern is too long"
             ),
-            ("sort(1)", "a list is wanted"), ("sort([1], 'a')", "a number has no member \"a\""),
+            ("sort(1)", "expected a list"), ("sort([1], 'a')", "a number has no member \"a\""),
             ("group([{k: [1]}], 'k')", "a list can't name a group"),
-            ("merge(1, {})", "merge(): an object is wanted, not a number"),
+            ("merge(1, {})", "merge(): expected an object, not a number"),
         ])
     func mistakes(text: String, words: String) {
         #expect(failure(text).contains(words), "\(failure(text))")

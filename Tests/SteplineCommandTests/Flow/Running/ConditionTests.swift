@@ -122,7 +122,7 @@ struct ConditionTests {
         #expect(result.status == 1 && ran.isEmpty)
         #expect(
             result.complaints == [
-                "stepline: b failed: when (flow.json5:3:27): true or false is wanted, not a text"
+                "stepline: b failed: when (flow.json5:3:27): expected true or false, not a text"
             ], "\(result.errors)")
     }
 

@@ -53,7 +53,7 @@ struct LastTaskTests {
             tell: { runs: "onFailure", after: "make", steps: [ \(Self.tells("tell")) ] },
             """)
         #expect(result.status == 1, "\(result.errors)")
-        #expect(ran == [#"tidy 7 none"#], "what comes behind make doesn't hear of others' failures")
+        #expect(ran == [#"tidy 7 none"#], "tasks after make don't see failures of other tasks")
     }
 
     @Test("one that is behind a task which will never run is run if something before that has begun")

@@ -89,6 +89,6 @@ struct MapElementTests {
         let wrong = try FlowCommandRun(
             "{ tasks: { each: { map: [[1]], key: 'item', steps: [ { value: 1 } ] } } }")
         let refused = try await wrong("run", "flow.json5")
-        #expect(refused.status == 1 && refused.errors.contains("): a text or a number is wanted, not a list"))
+        #expect(refused.status == 1 && refused.errors.contains("): expected a text or a number, not a list"))
     }
 }

@@ -65,14 +65,14 @@ struct MatrixTests {
         for (map, error) in [
             (
                 #"{ x: "${first([p])}" }"#,
-                #"a failed: map (flow.json5:1:\#(place)): a list is wanted under "x", not a number"#
+                #"a failed: map (flow.json5:1:\#(place)): expected a list under "x", not a number"#
             ),
             (
-                #""${first([p])}""#, "a failed: map (flow.json5:1:\(place)): a list is wanted, not a number"
+                #""${first([p])}""#, "a failed: map (flow.json5:1:\(place)): expected a list, not a number"
             ),
             (
                 #"[1], except: "item""#,
-                "a failed: except (flow.json5:1:\(place + 14)): true or false is wanted, not a number"
+                "a failed: except (flow.json5:1:\(place + 14)): expected true or false, not a number"
             ),
             (
                 #"[1], except: "item > 'a'""#,
@@ -80,7 +80,7 @@ struct MatrixTests {
             ),
             (
                 #"[1, [2]], key: "item""#,
-                "a failed: key (flow.json5:1:\(place + 16)): a text or a number is wanted, not a list"
+                "a failed: key (flow.json5:1:\(place + 16)): expected a text or a number, not a list"
             ),
             (#"{ a: "${l}", b: "${l}", c: "${l}" }"#, "more than 100000 combinations"),
         ] {

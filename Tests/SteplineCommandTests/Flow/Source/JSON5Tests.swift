@@ -53,8 +53,8 @@ struct JSON5Tests {
             ("[1.2.3]", "1:2: malformed number"), ("[0x]", "1:2: malformed number"),
             ("[Infinity]", "1:2: unknown word \"Infinity\""),
             ("[1] 2", "1:5: nothing may follow the closing brace"),
-            ("[1,,2]", "1:4: a value is wanted here, not ','"),
-            ("{3: 1}", "1:2: a key is wanted here, not '3'"),
+            ("[1,,2]", "1:4: expected a value here, not ','"),
+            ("{3: 1}", "1:2: expected a key here, not '3'"),
             ("/* x", "1:1: the comment is never closed"), ("{\"é\": é}", "1:7: unknown word \"é\""),
             ("{a: 1,\n\n  ä: 1, a: 2}", "3:9: \"a\" stands here twice"),
         ])
