@@ -4,8 +4,13 @@ import SteplineSupport
 extension SQLiteRunStore {
     /// Returns all runs, newest first, optionally of one workflow only.
     public func runs(of workflow: String?) throws -> [RunRecord] {
-        let rows = try read { try RunRow.all(of: workflow, in: $0) }
+        var rows = try read { try RunRow.all(of: workflow, in: $0) }
         let owned = owners.all()
+        if rows.contains(where: { $0.record.ended == nil && !owned.contains($0.number) }) {
+            // Such a run may have ended, and lost its owner, between the two reads. Its row is final now.
+            let known = Set(rows.map(\.number))
+            rows = try read { try RunRow.all(of: workflow, in: $0) }.filter { known.contains($0.number) }
+        }
         return rows.map { row in
             var record = row.record
             record.isOpen = owned.contains(row.number)
@@ -18,6 +23,8 @@ extension SQLiteRunStore {
         guard let row = try read({ try RunRow.find(id, in: $0) }) else { return nil }
         var record = row.record
         record.isOpen = owners.isOwned(row.number)
+        // A run without owner and end may have ended between the two reads. Its row is final now.
+        if !record.isOpen, record.ended == nil { return try read { try RunRow.find(id, in: $0) }?.record }
         return record
     }
 

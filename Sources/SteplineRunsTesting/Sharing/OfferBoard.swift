@@ -3,10 +3,8 @@ package import SteplineRuns
 
 /// The offers of a store and their assignment to workers: the rules of sharing, as a value without clock or threads.
 ///
-/// Owners offer steps, workers claim them and report ends, owners acknowledge ends. The caller holds a lock and passes
-/// times in seconds of its own clock. Free: no worker. Claimed: in `held` of a worker's seat. Ended: has an outcome,
-/// in `ended` until acknowledged. Claims take the highest priority first, then alternate between runs. `sweep` offers
-/// the claims of a worker whose lease has expired again, and fails a step with too many interruptions.
+/// The caller holds a lock and passes times of its own clock. An offer is free, claimed by a member, or ended until the
+/// owner acknowledges its end. Claims take the highest priority first, then alternate between runs.
 package struct OfferBoard: Sendable {
     private struct Offer: Sendable {
         let run: RunID

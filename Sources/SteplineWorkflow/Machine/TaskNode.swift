@@ -45,7 +45,7 @@ struct TaskNode {
         static let awaited = Facts(rawValue: 1 << 4)
         /// Its body and result were freed, or are once its body is over; no message reaches it.
         static let forgotten = Facts(rawValue: 1 << 5)
-        /// It is forgotten, and what it held was freed.
+        /// The task is forgotten, and its values are released.
         static let emptied = Facts(rawValue: 1 << 6)
     }
 

@@ -11,11 +11,11 @@ extension Explanation.Code {
     /// The number of live bodies has reached the workflow's limit.
     public static let limitReached = Explanation.Code("limitReached")
     /// The task becomes Ready once its reset has been reported.
-    public static let isNotifying = Explanation.Code("isBeingTold")
+    public static let isNotifying = Explanation.Code("isNotifying")
     /// The body has returned; the end of the attempt is missing.
     public static let returned = Explanation.Code("returned")
     /// The body has returned, and no object can end the attempt any more.
-    public static let released = Explanation.Code("letGo")
+    public static let released = Explanation.Code("released")
     /// The condition isn't fulfilled.
     public static let notFulfilled = Explanation.Code("notFulfilled")
     /// The task is in another workflow, or in none.

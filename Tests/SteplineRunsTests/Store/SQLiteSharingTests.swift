@@ -31,7 +31,36 @@ import Testing
         }
     }
 
-    @Test func `DR-11: who has lost the lock and doesn't know it is refused by its token`() throws {
+    @Test func `DR-61: a run that ends while it is read is open or ended, never interrupted`() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("test.runs").path
+            let observer = try SQLiteRunStore(path: path, durability: .normal)
+            let store = try SQLiteRunStore(path: path, durability: .normal)
+            let interrupted = Locked<[String]>([])
+            for round in 0..<40 {
+                let id = RunID("w", key: "\(round)")
+                let run = try store.openTest(id: id)
+                DispatchQueue.concurrentPerform(iterations: 2) { worker in
+                    do {
+                        if worker == 0 {
+                            try run.end(.finished, at: moment())
+                            run.close()
+                        } else {
+                            for _ in 0..<8 {
+                                let records = try [observer.run(id)] + observer.runs(of: "w").prefix(1)
+                                if records.contains(where: { $0?.isOpen == false && $0?.ended == nil }) {
+                                    interrupted.withLock { $0.append("round \(round)") }
+                                }
+                            }
+                        }
+                    } catch { interrupted.withLock { $0.append("\(error)") } }
+                }
+            }
+            #expect(interrupted.withLock { $0 } == [])
+        }
+    }
+
+    @Test func `DR-11: an owner that lost its lock without knowing it is refused by its token`() throws {
         try withFolder { folder in
             let path = folder.appendingPathComponent("test.runs").path
             let old = try SQLiteRunStore(path: path).openTest()

@@ -4,7 +4,7 @@ import Testing
 @testable import SteplineEngine
 @testable import SteplineWorkflow
 
-/// Who is notified of a change of state, and in which order: a machine on its own, whose notifications the test performs.
+/// The listeners of a change of state, and their order: a machine on its own, whose notifications the test performs.
 @Suite("Transitions", .timeLimit(.minutes(1)))
 struct TransitionTests {
     /// A machine with one task that has begun.
