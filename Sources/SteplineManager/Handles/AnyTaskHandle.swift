@@ -1,11 +1,11 @@
 /// A ``TaskHandle`` without the type of its result.
 public struct AnyTaskHandle: ManagedTaskHandle {
     let record: TaskRecord
-    let manager: ManagerCore
+    let control: ManagerCore
 
-    init(_ record: TaskRecord, _ manager: ManagerCore) {
+    init(_ record: TaskRecord, _ control: ManagerCore) {
         self.record = record
-        self.manager = manager
+        self.control = control
     }
 
     /// The handle itself.

@@ -5,7 +5,7 @@ extension TaskManager {
         guard let place = ManagerPlace.current, place.kind == .body, let record = place.record else {
             return nil
         }
-        return Current(handle: AnyTaskHandle(record, place.manager), attempt: Int(place.attempt))
+        return Current(handle: AnyTaskHandle(record, place.control), attempt: Int(place.attempt))
     }
 
     /// The attempt whose body is running.

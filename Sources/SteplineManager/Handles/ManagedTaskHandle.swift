@@ -20,18 +20,18 @@ extension ManagedTaskHandle {
     public var tags: Set<String> { erased.record.tags }
 
     /// Where the task is.
-    public var state: TaskState { erased.manager.state(of: erased.record) }
+    public var state: TaskState { erased.control.state(of: erased.record) }
 
     /// The attempt under way, or the last; 0 before the first.
-    public var attempt: Int { erased.manager.attempt(of: erased.record) }
+    public var attempt: Int { erased.control.attempt(of: erased.record) }
 
     /// Each change of the state from now on, in order; ends behind `finished`.
     public var states: some AsyncSequence<TaskState, Never> & Sendable {
-        erased.manager.states(of: erased.record)
+        erased.control.states(of: erased.record)
     }
 
     /// Begins a task that was added not to start, or ends its delay; otherwise nothing happens.
-    public func start() { erased.manager.start(erased.record) }
+    public func start() { erased.control.start(erased.record) }
 
     /// Ends the task as cancelled; false if it had ended before, and then that outcome stands.
     ///
@@ -39,23 +39,23 @@ extension ManagedTaskHandle {
     /// this is called, on the queue that they were asked for, none begins once this has returned.
     @discardableResult
     public func cancel(_ reason: CancellationReason = .requested) -> Bool {
-        erased.manager.cancel(erased.record, reason)
+        erased.control.cancel(erased.record, reason)
     }
 
     /// Moves a waiting task among those that could begin.
     public func setPriority(_ priority: Priority) {
-        erased.manager.setPriority(of: erased.record, to: priority)
+        erased.control.setPriority(of: erased.record, to: priority)
     }
 
     /// Explains why the task waits, or how it ended.
-    public func explain() -> Explanation { erased.manager.explanation(of: erased.record) }
+    public func explain() -> Explanation { erased.control.explanation(of: erased.record) }
 
     /// The identifier: `handle.0.3`.
     public var description: String { identifier.description }
 
     /// The identifier with name, state and attempt, and `<unowned>` once the manager is gone.
     public var debugDescription: String {
-        "\(identifier) \(name) \(state) attempt \(attempt)" + (erased.manager.isOwned ? "" : " <unowned>")
+        "\(identifier) \(name) \(state) attempt \(attempt)" + (erased.control.isOwned ? "" : " <unowned>")
     }
 
     /// Equal if they are of the same adding.

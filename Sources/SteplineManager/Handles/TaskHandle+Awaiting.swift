@@ -18,14 +18,14 @@ extension TaskHandle {
     public func outcome() async -> Outcome<Success> {
         if let ended = currentOutcome { return ended }
         // In a body of the same manager, a wait with an occupied slot could block the awaited task forever.
-        guard let place = ManagerPlace.current, place.kind == .body, place.manager === manager,
+        guard let place = ManagerPlace.current, place.kind == .body, place.control === control,
             let body = place.record
         else { return await waitForOutcome() }
         // A body that waits for its own task would never end.
         if body === record { return .failure(record.error(.wouldBlock)) }
-        manager.lendSlot(of: body, attempt: place.attempt)
+        control.lendSlot(of: body, attempt: place.attempt)
         let outcome = await waitForOutcome()
-        manager.takeBackSlot(of: body, attempt: place.attempt)
+        control.takeBackSlot(of: body, attempt: place.attempt)
         return outcome
     }
 
@@ -48,12 +48,12 @@ extension TaskHandle {
     private func waitForOutcome() async -> Outcome<Success> {
         let end = TaskWaiter()
         // False: the task ended before the waiter was added, so the outcome is known.
-        if manager.addWaiter(end, to: record) {
+        if control.addWaiter(end, to: record) {
             await withTaskCancellationHandler {
                 await end.value
             } onCancel: {
                 // A cancellation may come after the end: `wake` then does nothing, because the waiter is woken already.
-                manager.removeWaiter(end, from: record)
+                control.removeWaiter(end, from: record)
                 end.wake()
             }
         }

@@ -43,7 +43,7 @@ extension TaskHandle {
     }
 
     /// Removes all callbacks of an owner that haven't begun.
-    public func removeCallbacks(of owner: AnyObject) { manager.removeCallbacks(of: owner, from: record) }
+    public func removeCallbacks(of owner: AnyObject) { control.removeCallbacks(of: owner, from: record) }
 
     func whenSucceeded(
         _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Success) -> Void
@@ -67,6 +67,6 @@ extension TaskHandle {
         _ kind: Callbacks<Void>.Kind, _ place: CallbackPlace, _ owner: AnyObject?,
         _ body: @escaping @Sendable (Outcome<Success>) -> Void
     ) -> Subscription {
-        manager.add(record.callback(kind, owner: OwnerToken(owner), place: place, body), to: record)
+        control.add(record.callback(kind, owner: OwnerToken(owner), place: place, body), to: record)
     }
 }

@@ -19,8 +19,8 @@ extension TaskHandle {
         }
         let servesMain = Thread.isMainThread
         let waiter = ThreadWaiter(servesMain: servesMain)
-        if manager.addWaiter(waiter, to: record), !wait(for: waiter, servesMain: servesMain, atMost: limit) {
-            manager.removeWaiter(waiter, from: record)
+        if control.addWaiter(waiter, to: record), !wait(for: waiter, servesMain: servesMain, atMost: limit) {
+            control.removeWaiter(waiter, from: record)
         }
         // The task may end between the time limit and this line: use its outcome then.
         guard let outcome = currentOutcome else { throw record.error(.stillRunning) }

@@ -6,16 +6,16 @@ public import SteplineSupport
 /// called from any thread.
 public final class TaskHandle<Success: Sendable>: ManagedTaskHandle {
     let record: TypedRecord<Success>
-    let manager: ManagerCore
+    let control: ManagerCore
 
-    init(_ record: TypedRecord<Success>, _ manager: ManagerCore) {
+    init(_ record: TypedRecord<Success>, _ control: ManagerCore) {
         self.record = record
-        self.manager = manager
+        self.control = control
     }
 
     /// The handle without the type of its result.
-    public var erased: AnyTaskHandle { AnyTaskHandle(record, manager) }
+    public var erased: AnyTaskHandle { AnyTaskHandle(record, control) }
 
     /// How the task has ended; nil if it hasn't.
-    public var currentOutcome: Outcome<Success>? { manager.outcome(of: record) }
+    public var currentOutcome: Outcome<Success>? { control.outcome(of: record) }
 }

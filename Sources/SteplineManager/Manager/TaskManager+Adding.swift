@@ -120,7 +120,7 @@ extension ManagerCore {
         _ task: Managed, options: TaskManager.AddOptions, on queue: DispatchQueue?,
         onEnd: (@Sendable (Outcome<Managed.Success>) -> Void)?
     ) -> TypedRecord<Managed.Success> {
-        let place = ManagerPlace.current.flatMap { $0.manager === self ? $0 : nil }
+        let place = ManagerPlace.current.flatMap { $0.control === self ? $0 : nil }
         // An interceptor can't be asked about a task that it adds itself while it answers: both would wait.
         let terms = TaskTerms(
             name: task.name, tags: options.tags, delay: options.after, timeout: options.timeout,

@@ -118,7 +118,7 @@ extension TaskManager {
     /// A collection adds and awaits its elements in another Swift task, on behalf of this place. Otherwise a body would
     /// occupy the slot that it waits for, and an interceptor would wait for its own answer.
     private var callersPlace: ManagerPlace? {
-        ManagerPlace.current.flatMap { $0.manager === core ? $0 : nil }
+        ManagerPlace.current.flatMap { $0.control === core ? $0 : nil }
     }
 
     private func collection<Managed: ManagedTask>(

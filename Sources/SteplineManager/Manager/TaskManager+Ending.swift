@@ -64,7 +64,7 @@ extension TaskManager {
 extension ManagerCore {
     /// Throws if the caller runs in code that the wait would wait for.
     func refuseToWait() throws {
-        guard let place = ManagerPlace.current, place.manager === self, place.kind != .callback else {
+        guard let place = ManagerPlace.current, place.control === self, place.kind != .callback else {
             return
         }
         throw place.record?.error(.wouldBlock) ?? TaskManagerError(.wouldBlock)

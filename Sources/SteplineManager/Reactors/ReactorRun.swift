@@ -4,14 +4,14 @@ public final class ReactorRun: Sendable {
     public let number: Int
 
     private let members: RunMembers
-    private let manager: ManagerCore
+    private let control: ManagerCore
 
-    init(number: Int, _ members: RunMembers, _ manager: ManagerCore) {
+    init(number: Int, _ members: RunMembers, _ control: ManagerCore) {
         self.number = number
         self.members = members
-        self.manager = manager
+        self.control = control
     }
 
     /// The handles that have triggered or joined the run so far, in order.
-    public var triggers: [AnyTaskHandle] { members.list.map { AnyTaskHandle($0, manager) } }
+    public var triggers: [AnyTaskHandle] { members.list.map { AnyTaskHandle($0, control) } }
 }

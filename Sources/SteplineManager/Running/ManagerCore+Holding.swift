@@ -9,7 +9,7 @@ extension AnyTaskHandle {
     package var manager: Int { record.identifier.manager }
 
     /// Why the task was cancelled; nil if it wasn't.
-    package var cancellation: CancellationReason? { manager.cancellation(of: record) }
+    package var cancellation: CancellationReason? { control.cancellation(of: record) }
 
     /// Performs `work` as a run of an interceptor, whose held tasks are then intercepted again, or fail.
     ///
@@ -24,7 +24,7 @@ extension AnyTaskHandle {
         by interceptor: any AnyObject & Interceptor, atMost limit: Duration,
         for work: @escaping @Sendable () async throws -> Void, ending: @escaping @Sendable () -> Void
     ) {
-        let core = manager
+        let core = control
         guard let position = core.interceptors.firstIndex(where: { ($0 as AnyObject) === interceptor }) else {
             return ending()
         }
@@ -36,7 +36,7 @@ extension AnyTaskHandle {
             core.update(on: .other) { $0.settleHeld(by: position, settlement, &$1) }
         }
         let body = core.spawn {
-            let place = ManagerPlace(manager: core, kind: .run, reactor: reactor)
+            let place = ManagerPlace(control: core, kind: .run, reactor: reactor)
             do {
                 try await ManagerPlace.$current.withValue(place) { try await work() }
                 settle(.asksAgain)

@@ -77,7 +77,7 @@ extension ManagerCore {
             update(on: .other) { $0.limit(record, attempt: attempt, to: limit, &$1) }
         }
         let place = ManagerPlace(
-            manager: self, kind: .body, record: record, attempt: attempt, reactor: record.terms.reactor)
+            control: self, kind: .body, record: record, attempt: attempt, reactor: record.terms.reactor)
         return await ManagerPlace.$current.withValue(place) {
             guard let stage = Stages.current else { return await record.execute() }
             return await execute(record, attempt, on: stage)
@@ -89,7 +89,7 @@ extension ManagerCore {
     private func intercept(
         _ record: TaskRecord, _ attempt: Int, _ heldCounts: [Int]
     ) async -> InterceptAnswers {
-        await ManagerPlace.$current.withValue(ManagerPlace(manager: self, kind: .interceptor)) {
+        await ManagerPlace.$current.withValue(ManagerPlace(control: self, kind: .interceptor)) {
             var answers: [InterceptAnswer] = []
             // No answers are stored as long as all interceptors answer `execute`.
             var usual = 0
@@ -125,7 +125,7 @@ extension ManagerCore {
     private func ask(
         _ record: TaskRecord, _ attempt: Int, from first: Int, _ requeues: [Int: Int], round: Int
     ) async {
-        await ManagerPlace.$current.withValue(ManagerPlace(manager: self, kind: .asking)) {
+        await ManagerPlace.$current.withValue(ManagerPlace(control: self, kind: .asking)) {
             for (index, reactor) in reactors.enumerated()
             // The record was added in this reactor's run: asking the reactor could start a run that waits for itself.
             where index >= first && index != record.terms.reactor {
@@ -155,7 +155,7 @@ extension ManagerCore {
     /// Starts the body of a reactor's run.
     func begin(_ order: ReactorRuns.Order) {
         let reactor = reactors[order.reactor]
-        let place = ManagerPlace(manager: self, kind: .run, reactor: order.reactor)
+        let place = ManagerPlace(control: self, kind: .run, reactor: order.reactor)
         let run = ReactorRun(number: order.number, order.members, self)
         // Held before the task can end: a stop that came first cancels the task in `hold`.
         order.runner.hold(

@@ -11,7 +11,7 @@ extension ManagerCore {
     }
 
     private func tellHere(_ news: TaskNews) {
-        let place = ManagerPlace(manager: self, kind: .callback)
+        let place = ManagerPlace(control: self, kind: .callback)
         if let error = news.error {
             ManagerPlace.$current.withValue(place) {
                 news.record.didCancel(news.leftovers, because: error)

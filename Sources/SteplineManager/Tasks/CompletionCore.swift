@@ -25,14 +25,14 @@ final class CompletionCore<Success: Sendable>: Sendable {
             releaseHandlers()
         } else if let place, let record = place.record {
             // A second call of the completion, which only logs an event.
-            place.manager.tellLateEnd(of: record, attempt: place.attempt)
+            place.control.tellLateEnd(of: record, attempt: place.attempt)
         }
     }
 
     /// Records that the code has returned, so `explain()` reports the missing completion.
     func bodyReturned() {
         guard let place, let record = place.record else { return }
-        place.manager.codeReturned(record, attempt: place.attempt)
+        place.control.codeReturned(record, attempt: place.attempt)
     }
 
     /// Fails the attempt if it has no result.
