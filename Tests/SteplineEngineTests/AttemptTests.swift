@@ -189,7 +189,7 @@ struct AttemptTests {
         #expect(afterReport == .queue && second == 2)
     }
 
-    @Test func `what is reported late of an earlier attempt changes nothing`() {
+    @Test func `a late report of an earlier attempt changes nothing`() {
         var attempt = Attempt()
         _ = attempt.enqueue()
         let first = attempt.begin() ?? 0

@@ -111,7 +111,7 @@ struct CallbacksTests {
         deinit { freed.withLock { $0 += 1 } }
     }
 
-    @Test func `what isn't called in the end is freed by the turn's work, and not before`() {
+    @Test func `an unused callback is released by the transaction's effects, and not before`() {
         let freed = Locked(0)
         var line = Line(), turn = News()
         func add(_ kind: Line.Kind) -> UInt64 {

@@ -106,7 +106,7 @@ private final class StubbornClock: StepClock {
 @Suite(.timeLimit(.minutes(5)))
 struct EngineTests {
     @Test
-    func `what is decided while something is reported is reported after it, in order, on the same thread`() {
+    func `decisions during a notification are reported after it, in order, on the same thread`() {
         let cage = Cage { cage, word in
             guard word == "first" else { return }
             cage.send { _, turn in turn.tell(.say("third")) }
@@ -167,7 +167,7 @@ struct EngineTests {
         #expect(clock.callCount > 2)
     }
 
-    @Test func `what a user made is freed after the lock`() {
+    @Test func `user values are released after the unlock`() {
         let cage = Cage()
         cage.send { [garbage = NosyGarbage(cage)] machine, _ in machine.kept = garbage }
         cage.send { machine, turn in
@@ -217,7 +217,7 @@ struct EngineTests {
         #expect(clock.cancelled.withLock { $0 } == 1)
     }
 
-    @Test func `what waits for nothing but a timer stays alive`() {
+    @Test func `an engine that waits for a timer stays alive`() {
         let clock = ManualClock(), said = Locked<[String]>([])
         do {
             let cage = Cage(clock: clock) { _, word in said.withLock { $0.append(word) } }
@@ -258,7 +258,7 @@ struct EngineTests {
         #expect(seen == [1])
     }
 
-    @Test func `what a clock has made for a timer that fires is freed under no lock`() {
+    @Test func `a clock's object for a fired timer is released outside locks`() {
         let clock = LadenClock()
         let cage = Cage(clock: clock)
         clock.load.withLock { $0 = NosyGarbage(cage) }

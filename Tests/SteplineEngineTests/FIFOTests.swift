@@ -38,8 +38,7 @@ struct FIFOTests {
         }
     }
 
-    @Test func `what has been taken is let go at once, and a line that was long once gives back its memory`()
-    {
+    @Test func `dequeued elements are released at once, and a queue that was long returns its memory`() {
         final class Thing: Sendable {}
         var line = FIFO<Thing>()
         weak var taken: Thing?

@@ -143,7 +143,7 @@ struct PoolTests {
         }
     }
 
-    @Test func `who waits for what few share is in no line of what many share`() {
+    @Test func `a request for a narrow pool waits in no line of a wide pool`() {
         let (few, many) = (Pool(capacity: 1, reach: -1), Pool(capacity: 2))
         let granted = Locked(0)
         func request(_ places: [Pool: Int]) -> PoolRequest {
@@ -165,7 +165,7 @@ struct PoolTests {
         #expect(few.free == 1 && many.free == 2)
     }
 
-    @Test func `who waits for the wider pool holds the narrower, and gives it back by leaving`() {
+    @Test func `a request that waits for the wider pool holds the narrower one, and returns it on leaving`() {
         let (few, many) = (Pool(capacity: 1, reach: -1), Pool(capacity: 1))
         let holder = PoolRequest([many: 1]) { _ in }
         let waiter = PoolRequest([few: 1, many: 1]) { _ in }
@@ -200,7 +200,7 @@ struct PoolTests {
         }
     }
 
-    @Test func `what a request holds is let go of as it leaves the line, and under no lock`() {
+    @Test func `the values of a request are released when it leaves the line, outside locks`() {
         let pool = Pool(capacity: 1), asked = Locked(0)
         func request() -> PoolRequest {
             let nosy = Nosy(pool, asked)

@@ -10,7 +10,7 @@ struct WaitersTests {
         func wake() {}
     }
 
-    @Test func `who waits is woken in the order of coming, whoever else has left meanwhile`() {
+    @Test func `waiters are woken in order of arrival, whichever others have left`() {
         let seed = Chance.seed
         for round in 0..<Chance.rounds(20) {
             var random = StableRandom(seed: seed &+ UInt64(round))

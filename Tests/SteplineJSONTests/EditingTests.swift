@@ -24,7 +24,7 @@ import Testing
         #expect(json["nothing"]["at"][3]["all"] == nil)
     }
 
-    @Test func `what is edited is a value: copies stay as they were`() throws {
+    @Test func `editing a value leaves its copies as they were`() throws {
         let original = try JSON(parsing: #"{"a":[1,2],"b":{"c":1}}"#)
         var one = original
         one["a"][0] = 7
@@ -59,7 +59,7 @@ import Testing
         #expect(far?.code == .notFound)
     }
 
-    @Test func `what can't be set stays as it is`() throws {
+    @Test func `a value that can't be set stays as it is`() throws {
         var json: JSON = ["n": 1, "list": [1, 2]]
         let before = json
         json["n"]["a"] = 1

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `what is taken of damaged text, Foundation takes too`() throws {
+    @Test func `damaged text that is accepted is accepted by Foundation too`() throws {
         let seed = Chance.seed
         var maker = RandomDocument(random: StableRandom(seed: seed))
         var taken = 0

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["/foo/2", "/foo/01", "/foo/-", "/foo/-1", "/foo/0/x", "/nope"])
-    func `what isn't there is not found`(_ pointer: String) throws {
+    func `a missing member is not found`(_ pointer: String) throws {
         let json = try JSON(parsing: Self.document)
         #expect(try json[JSONPointer(pointer)] == nil)
         let error = #expect(throws: JSONError.self) { try json.value(at: pointer) }

@@ -35,14 +35,14 @@ import Testing
         (["a": JSON(long + "\n"), "v": JSON.list((0..<2000).map { JSON($0) })], "$.v[?match($.a, 'b')]"),
     ]
 
-    @Test(arguments: costly.indices) func `what takes long ends in an error`(_ number: Int) throws {
+    @Test(arguments: costly.indices) func `an expensive query ends in an error`(_ number: Int) throws {
         let (document, text) = Self.costly[number]
         let path = try JSONPath(text)
         let error = #expect(throws: JSONError.self) { try document.query(path, budget: 200_000) }
         #expect(error?.code == .tooLarge)
     }
 
-    @Test func `what takes little is done within a small budget`() throws {
+    @Test func `a cheap query fits a small budget`() throws {
         let document: JSON = ["v": [JSON(Self.long + "b"), JSON(Self.long)]]
         #expect(try document.query(JSONPath("$.v[?match(@, 'a*b')]"), budget: 300_000).count == 1)
         #expect(try document.query(JSONPath("$.v[?search(@, 'ab$')]"), budget: 300_000).count == 1)

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(arguments: depths) func `so is encoding a deep value`(_ depth: Int) async throws {
+    @Test(arguments: depths) func `encoding a deep value ends in an error`(_ depth: Int) async throws {
         let json = try JSON(
             parsing: Self.nested(depth, #"[{"a":"#, "}]").filterEmptyValue,
             options: .init(maximumDepth: 1_000_000))

@@ -17,7 +17,7 @@ struct ScalarsTests {
         #expect(halves?.before == "a" && halves?.after == "\u{301}b=" && "a".halves(at: "=") == nil)
     }
 
-    @Test func `what looks alike but is written otherwise isn't the same`() {
+    @Test func `texts that look alike but have other scalars aren't equal`() {
         #expect(!"e\u{301}/x".begins(with: "\u{E9}") && !"xe\u{301}".ends(with: "\u{E9}"))
         #expect(
             "ab".after("a") == "b" && "\u{301}".after("") == "\u{301}" && "e\u{301}".after("\u{E9}") == nil

@@ -316,6 +316,29 @@ struct LimitTests {
         #expect(third.isFinished && second.attempts.count == 0)
     }
 
+    @Test("WF-84: tasks that their queue started during a pause all begin when the workflow proceeds")
+    func deferredByPause() async throws {
+        let workflow = Workflow(), queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let tasks = (1...3).map { HandTask(name: "\($0)") }
+        for task in tasks {
+            task.queue = queue
+            try workflow.add(task)
+        }
+        workflow.pause()
+        try workflow.start()
+        // The queue reaches this operation after it has started each task.
+        let started = Gate()
+        queue.addOperation { started.open() }
+        await started.wait()
+        workflow.proceed()
+        var attempts: [TaskAttempt] = []
+        for task in tasks { attempts.append(await task.attempt()) }
+        for attempt in attempts { attempt.finish() }
+        await workflow.settle()
+        #expect(tasks.allSatisfy(\.isFinished))
+    }
+
     @Test("WF-86: an abandoned body that ends late takes no place from the attempt after it")
     func lateBody() async throws {
         let pool = ConcurrencyPool("pool", capacity: 1)

@@ -306,7 +306,7 @@ struct TellingTests {
         #expect(callback.values[0] != ObjectIdentifier(sender))
     }
 
-    @Test func `what a callback of the sender sends is notified by the same thread`() async throws {
+    @Test func `messages sent by a callback are notified by the same thread`() async throws {
         let workflow = Workflow()
         let first = try workflow.add(HandTask(name: "first"))
         let second = try workflow.add(HandTask(name: "second"))

@@ -12,7 +12,7 @@ import Testing
         return try? XML.Decoder().decode(Box.self, from: Data("<a d=\"\(escaped)\"/>".utf8)).d
     }
 
-    @Test func `what people write is read, and never as a wrong instant`() throws {
+    @Test func `dates as people write them are read, and never as a wrong instant`() throws {
         let table = try Fixture.feedData("dates.txt")
         var count = 0
         for line in String(decoding: table, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {

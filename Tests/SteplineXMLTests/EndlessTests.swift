@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what is only invalid is no fault`(isLenient: Bool) throws {
+    func `an invalid but well-formed document is no fault`(isLenient: Bool) throws {
         let declarations = String(repeating: "<!ATTLIST e a (v|w|w|w) #IMPLIED>", count: 50)
         let source = "<?xml version='1.0' standalone='yes'?><!DOCTYPE e [\(declarations)]><e a='x'/>"
         var options = XML.Options()

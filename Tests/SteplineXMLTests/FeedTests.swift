@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: [
         "", "2023-02-29", "2024-13-01", "yesterday", "29 Foo 2024 10:00:00 GMT", "2024-02-29T12:30:15X9",
     ])
-    func `what is no date isn't`(text: String) {
+    func `invalid dates are nil`(text: String) {
         struct Box: Decodable { let d: Date }
         #expect(throws: DecodingError.self) {
             try XML.Decoder().decode(Box.self, from: Data("<a d='\(text)'/>".utf8))

@@ -12,7 +12,7 @@ import Testing
         "1_000",
         "1e999", "NaN",
     ])
-    func `what isn't wholly a Decimal is an error with the text`(text: String) throws {
+    func `a text that isn't wholly a Decimal is an error with the text`(text: String) throws {
         let error = #expect(throws: DecodingError.self) { try decode(Decimal.self, text) }
         guard case .dataCorrupted(let context) = error else { return }
         #expect(context.debugDescription.contains("'\(text)'"))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["0x1p3", "0x10", "1e999", "nan(0x1)", "1,5", "12abc", "+-5", "--5", "", "infinit"])
-    func `what isn't wholly a Double is an error`(text: String) {
+    func `a text that isn't wholly a Double is an error`(text: String) {
         #expect(throws: DecodingError.self) { try decode(Double.self, text) }
         #expect(throws: DecodingError.self) { try decode(Float.self, text) }
         #expect(throws: DecodingError.self) { try decode(Int.self, text) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Documents without a document type, well-formed and damaged, through libxml2's own tree and through streams.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PlainTests {
-    @Test func `plain documents are taken, read and refused as libxml2 has it (issue 22)`() {
+    @Test func `plain documents are taken, read and refused as libxml2 has it`() {
         let seed = Chance.seed
         for offset in 0..<Chance.rounds(250) {
             var generator = PlainGenerator(seed: seed &+ UInt64(offset))
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a colon in the name of a processing instruction is a fault in a namespace (issue 22)`() {
+    @Test func `a colon in the name of a processing instruction is a fault in a namespace`() {
         for text in ["<?e:d?><r/>", "<r><?e:d?></r>", "<r/><?e:d x?>"] {
             do throws(XMLError) {
                 _ = try XML.Document(string: text)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `streams give what documents have, whatever the pieces (issue 22)`() {
+    @Test func `streams give what documents have, whatever the pieces`() {
         let seed = Chance.seed
         for offset in 0..<Chance.rounds(250) {
             var generator = PlainGenerator(seed: seed &+ UInt64(offset))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a fault after much that is well has the same line in a stream and in a document (issue 22)`()
+    @Test func `a fault after much that is well has the same line in a stream and in a document`()
         throws
     {
         let number = Chance.isSoak ? 5_000 : 500
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `what stands after the bytes isn't looked at (issue 22)`() throws {
+    @Test func `the parser doesn't read after the end of the bytes`() throws {
         for count in 0..<200 {
             for filling in ["x", "ü"] {
                 let text = "<a>" + String(repeating: filling, count: count) + "</a>"
@@ -107,14 +107,14 @@ import Testing
     }
 
     @Test(arguments: ["http://müller.example/", "a b", "urn:x:ü", "{}"])
-    func `a namespace needn't be an address (issue 22)`(name: String) throws {
+    func `a namespace needn't be an address`(name: String) throws {
         for type in ["", "<!DOCTYPE r>"] {
             let document = try XML.Document(string: type + "<p:r xmlns:p='\(name)'/>")
             #expect(document.root.namespace == name)
         }
     }
 
-    @Test func `entities of HTML are known to streams that meet them late (issue 22)`() throws {
+    @Test func `entities of HTML are known to streams that meet them late`() throws {
         var options = XML.Options.streaming
         options.knowsHTMLCharacters = true
         let parser = XML.RecordParser(of: "i", options: options)

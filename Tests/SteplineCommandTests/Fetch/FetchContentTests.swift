@@ -104,7 +104,7 @@ struct FetchContentTests {
         #expect(try await fetch(path, "-s", "//item/title").output == "One\nTwo & a half\n")
     }
 
-    @Test("JSON Feed is a feed by its type or by --feed; a JSONPath selects from what is written (issue 22)")
+    @Test("JSON Feed is a feed by its type or by --feed; a JSONPath selects from what is written")
     func jsonFeeds() async throws {
         let line = "2026-11-21T12:00:00Z\tUp & away\t\(server.url("/7").absoluteString)\n"
         #expect(try await fetch("/hills", "-f", "text").output == line)

@@ -24,7 +24,7 @@ struct ManagerMachineTests {
         }
     }
 
-    @Test func `what has settled a hold counts for nobody after a question that was given up`() throws {
+    @Test func `the settlement of a hold is void after a question that timed out`() throws {
         let face = MachineFace(
             ManagerRules(
                 interceptors: ["login", "slow"], reactors: [], answerTimeout: .seconds(1),
@@ -55,7 +55,7 @@ struct ManagerMachineTests {
         #expect(third.record.stage.isHeld(by: 0))
     }
 
-    @Test func `who waits for a lane begins though the one before it is cancelled in line`() {
+    @Test func `a task that waits for a lane begins though the one before it is cancelled in the queue`() {
         let face = MachineFace(
             ManagerRules(
                 interceptors: [], reactors: [], answerTimeout: .seconds(1), grace: .seconds(1),
@@ -76,7 +76,7 @@ struct ManagerMachineTests {
     }
 
     @Test(arguments: [4, 0])
-    func `what is put off ends though its manager was paused, or has no room, and is gone`(room: Int) {
+    func `a deferred task ends though its manager was paused or full, and is released`(room: Int) {
         let face = MachineFace(
             ManagerRules(
                 interceptors: [], reactors: [], answerTimeout: .seconds(1), grace: .seconds(1),

@@ -9,7 +9,7 @@ import Testing
 @Suite("The manager's watchdog", .timeLimit(.minutes(2)))
 struct WatchdogModelTests {
     /// Names at 1, 2, 4, … times its patience whoever has gone on for so long, whenever it looks.
-    @Test func `whoever goes on is named at each doubling, however suspects come, go and begin anew`() {
+    @Test func `a suspect that continues is named at each doubling, however suspects come, go and restart`() {
         var random = StableRandom(seed: Chance.seed)
         for _ in 0..<Chance.rounds(200) {
             let patience = Int.random(in: 1...50, using: &random) * 1_000_000

@@ -148,7 +148,7 @@ struct StepsEndTests {
         other.start()
     }
 
-    @Test func `what a cancelled wait was for is freed, though it never runs`() async throws {
+    @Test func `the operation of a cancelled wait is released, though it never runs`() async throws {
         for _ in 0..<Chance.rounds(20) {
             weak var freed: Operation?
             do {

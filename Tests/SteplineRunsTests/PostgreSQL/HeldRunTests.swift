@@ -87,7 +87,7 @@ struct HeldRunTests {
         #expect(try await isRenewed { _ = try trial.hear() })
     }
 
-    @Test func `DR-44: who is stopped in the middle of something holds nobody up for as long as they wait`()
+    @Test func `DR-44: a client stopped within a transaction doesn't block others for its whole lease`()
         async throws
     {
         let trial = try await ServerTrial(lease: .seconds(600))

@@ -283,7 +283,7 @@ struct PostgreSQLStoreTests {
             priority: 0, cacheKey: nil)
     }
 
-    @Test func `DR-42: what a worker took at the moment in which it was swept away is offered again`()
+    @Test func `DR-42: a step claimed at the instant of the worker's sweep is offered again`()
         async throws
     {
         let server = try await TestServer.shared()
@@ -300,7 +300,7 @@ struct PostgreSQLStoreTests {
         run.close()
     }
 
-    @Test func `DR-19: what is given back at the moment in which its run takes it back has ended`()
+    @Test func `DR-19: a step returned at the instant of its withdrawal has ended`()
         async throws
     {
         let server = try await TestServer.shared()

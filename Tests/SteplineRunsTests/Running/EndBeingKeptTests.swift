@@ -32,8 +32,7 @@ struct EndBeingKeptTests {
     }
 
     @Test(arguments: [false, true])
-    func `DR-19: what is cancelled while its end is being kept is kept as cancelled`(fails: Bool) async throws
-    {
+    func `DR-19: a task cancelled during its commit is kept as cancelled`(fails: Bool) async throws {
         let workflow = Workflow("ends")
         let task = try workflow.add("a") { () throws -> Int in
             if fails { throw BrokenOff() }
@@ -47,7 +46,7 @@ struct EndBeingKeptTests {
         #expect(steps["b"]?.state == .cancelled)
     }
 
-    @Test func `DR-13, DR-62: what ends while a run is interrupted isn't run again once it is kept`()
+    @Test func `DR-13, DR-62: a step that ends during an interruption isn't run again once it is kept`()
         async throws
     {
         let kept = MemoryRunStore()

@@ -45,7 +45,8 @@ import Testing
         #expect(refusals > 2 && codes.isSubset(of: ["full", "unavailable"]), "\(refusals) \(codes)")
     }
 
-    @Test func `DR-17, DR-31: who may not write a store reads it, and is reported when it is to write`()
+    @Test
+    func `DR-17, DR-31: a process without write access reads a store, and gets an error when it writes`()
         async throws
     {
         let folder = try TestFolder()

@@ -229,7 +229,7 @@ struct LostWorkerTests {
     }
 
     @Test(arguments: Kind.present)
-    func `DR-13, DR-62: what a worker finishes while the owner of its run is interrupted is kept`(kind: Kind)
+    func `DR-13, DR-62: steps that a worker finishes while the owner is interrupted are kept`(kind: Kind)
         async throws
     {
         let store = try await kind.make()

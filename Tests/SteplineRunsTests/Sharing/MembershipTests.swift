@@ -42,7 +42,7 @@ struct MembershipTests {
         #expect(try trial.claim().offer.step == "a")
     }
 
-    @Test func `DR-41, DR-42: who looks for workers that are gone holds none that is alive`() async throws {
+    @Test func `DR-41, DR-42: the sweep for lost workers locks no live one`() async throws {
         let trial = try await ServerTrial()
         let server = try await TestServer.shared()
         let gone = try trial.store.join(WorkerProfile(workflow: "pages", slots: 1))

@@ -65,7 +65,7 @@ struct NextOwnerTests {
     }
 
     @Test(arguments: LostWorkerTests.Kind.present, [false, true])
-    func `DR-43: what an owner has taken back that is gone is offered again`(
+    func `DR-43: steps that a lost owner withdrew are offered again`(
         kind: LostWorkerTests.Kind, isClaimed: Bool
     ) async throws {
         let store = try await kind.make()
@@ -99,7 +99,7 @@ struct NextOwnerTests {
     }
 
     @Test(arguments: LostWorkerTests.Kind.present)
-    func `DR-5, DR-45: what was offered of an older version isn't run, nor its result taken`(
+    func `DR-5, DR-45: an offer of an older version isn't run, and its result isn't taken`(
         kind: LostWorkerTests.Kind
     ) async throws {
         let store = try await kind.make()
@@ -129,7 +129,7 @@ struct NextOwnerTests {
     }
 
     @Test(arguments: LostWorkerTests.Kind.present)
-    func `DR-43: nobody else runs steps of a run that a process has to itself`(kind: LostWorkerTests.Kind)
+    func `DR-43: no worker runs steps of a run that one process keeps to itself`(kind: LostWorkerTests.Kind)
         async throws
     {
         let store = try await kind.make()

@@ -92,7 +92,7 @@ struct SharedRunTests {
     }
 
     @Test
-    func `DR-41: who comes after a step finds it ended, though its body goes on in the same process`()
+    func `DR-41: a dependent finds its prerequisite ended, though the body continues in the same process`()
         async throws
     {
         let gate = Gate(), states = Recorder<String>(), store = SharedMemoryStore()
@@ -182,7 +182,7 @@ struct SharedRunTests {
         #expect(live.withLock { $0.most } == 2)
     }
 
-    @Test func `DR-41: who is busy for longer than it thought gives back what it has taken ahead`()
+    @Test func `DR-41: a worker that is busy for longer than expected returns the steps claimed ahead`()
         async throws
     {
         let gate = Gate()

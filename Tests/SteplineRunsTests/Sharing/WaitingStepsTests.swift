@@ -73,7 +73,7 @@ struct WaitingStepsTests {
         #expect(begun.values.count { $0 == "made" } == 1)
     }
 
-    @Test func `DR-19, DR-41: what is taken back while it waits for a result is given back at once`()
+    @Test func `DR-19, DR-41: a step withdrawn while it waits for a result is returned at once`()
         async throws
     {
         let run = try open()

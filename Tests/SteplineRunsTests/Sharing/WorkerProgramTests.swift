@@ -109,7 +109,9 @@ struct WorkerProgramTests {
         (["work", "--store", "postgresql://x/y", "--slots", "0"], "--slots wants"),
         (["run", "--key", "k", "--store", "x", "--on", "clouds"], "--on wants slurm or workers"),
     ])
-    func `DR-50: what workers can't be used with is refused in words`(words: [String], reason: String)
+    func `DR-50: stores and options without support for workers are refused with a reason`(
+        words: [String], reason: String
+    )
         async throws
     {
         let folder = try TestFolder()

@@ -70,7 +70,7 @@ struct SlurmWorkersTests {
         }
     }
 
-    @Test(.soakOnly) func `DR-52: who goes on with a run finds the workers of an earlier process`()
+    @Test(.soakOnly) func `DR-52: a process that resumes a run finds the workers of an earlier process`()
         async throws
     {
         let workers = try await TestWorkers(in: .shared())

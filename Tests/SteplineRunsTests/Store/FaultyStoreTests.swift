@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test
-    func `DR-72: what differs is reported with its value, and a store that can't be made with its error`()
+    func `DR-72: a difference is reported with its value, and a store that can't be made with its error`()
         async throws
     {
         struct Broken: Error {}

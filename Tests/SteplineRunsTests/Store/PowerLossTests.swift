@@ -119,7 +119,8 @@ import Testing
         if place >= 32 { #expect(count >= written.count(at: place), "byte \(place)") }
     }
 
-    @Test func `DR-21, DR-30: what a confirmed step names is there, whatever of the log is lost`() throws {
+    @Test func `DR-21, DR-30: the files of a confirmed step exist, whatever part of the log is lost`() throws
+    {
         let folder = try TestFolder()
         let path = folder.path("test.runs")
         let run = try SQLiteRunStore(path: path).openTest()

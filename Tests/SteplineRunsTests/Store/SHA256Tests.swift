@@ -33,7 +33,7 @@ import Testing
                 == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
-    @Test func `DR-21: it doesn't matter in what pieces the bytes come`() {
+    @Test func `DR-21: the hash doesn't depend on the pieces of the bytes`() {
         let data = bytes(1_000)
         for size in [1, 3, 55, 56, 63, 64, 65, 127, 128, 999] {
             var hash = SHA256()

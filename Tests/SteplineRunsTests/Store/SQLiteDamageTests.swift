@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `DR-33: what a process has left half done is swept away with the next forgetting`() throws {
+    @Test func `DR-33: leftovers of a killed process are removed by the next forget`() throws {
         try withFolder { folder in
             let store = try SQLiteRunStore(path: folder.appendingPathComponent("test.runs").path)
             let run = try store.openTest()

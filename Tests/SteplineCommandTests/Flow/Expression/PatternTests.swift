@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: regular expressions in linear time (issue 18)", .timeLimit(.minutes(5)))
+@Suite("Workflow files: regular expressions in linear time", .timeLimit(.minutes(5)))
 struct PatternTests {
     private func value(_ text: String) throws -> String {
         let formula = try ExpressionParser.parse(FlowText(text, start: 0))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Flows: append (issue 18)", .timeLimit(.minutes(5)))
+@Suite("Flows: append", .timeLimit(.minutes(5)))
 struct AppendStepTests {
     private func flow(_ steps: String) throws -> FlowCommandRun {
         try FlowCommandRun("{ tasks: { a: { steps: [ \(steps) ] } } }")

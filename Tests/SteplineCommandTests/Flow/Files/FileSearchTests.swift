@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Flows: files by patterns (issue 18)", .timeLimit(.minutes(5)))
+@Suite("Flows: files by patterns", .timeLimit(.minutes(5)))
 struct FileSearchTests {
     private func found(
         _ pattern: String, links: Bool = false, in flow: FlowCommandRun

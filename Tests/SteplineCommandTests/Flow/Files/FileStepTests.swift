@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Flows: copy, move, delete, folder (issue 18)", .timeLimit(.minutes(5)))
+@Suite("Flows: copy, move, delete, folder", .timeLimit(.minutes(5)))
 struct FileStepTests {
     private func run(
         _ steps: String, files: [String: String] = [:], _ words: String...

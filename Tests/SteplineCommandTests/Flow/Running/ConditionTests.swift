@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Tasks of a flow that are run only when something is so (issue 18)", .timeLimit(.minutes(5)))
+@Suite("Tasks of a flow that are run only when something is so", .timeLimit(.minutes(5)))
 struct ConditionTests {
     /// A step that notes that its task was run.
     private static func tells(_ name: String) -> String { #"{ run: ["sh", "-c", "echo \#(name) >> ran"] }"# }

@@ -121,7 +121,7 @@ struct FlowNetworkTests {
         #expect(try await result.status == 0)
     }
 
-    @Test("as many loads go to one host as concurrency or --jobs asks for (issue 18)")
+    @Test("as many loads go to one host as concurrency or --jobs asks for")
     func jobs() async throws {
         for (key, options) in [("concurrency: 12,", []), ("", ["--jobs", "12"])] {
             let gate = Gate()
@@ -140,7 +140,7 @@ struct FlowNetworkTests {
     }
 
     @Test(
-        "a load's wait for its host does not count towards its time-out (issue 18)", .inProcessOnly,
+        "a load's wait for its host does not count towards its time-out", .inProcessOnly,
         arguments: [
             (#"timeout: "700ms","#, "load", ""), ("", "load", #", timeout: "700ms""#),
             ("", "pages", #", timeout: "700ms""#),

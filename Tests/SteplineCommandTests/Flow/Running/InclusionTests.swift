@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Flows that run other flows (issue 18)", .timeLimit(.minutes(5)))
+@Suite("Flows that run other flows", .timeLimit(.minutes(5)))
 struct InclusionTests {
     /// A flow that runs another, once and for each of a list.
     private func cities() throws -> FlowCommandRun {

@@ -26,7 +26,7 @@ struct LastTaskTests {
         tell: { runs: "onFailure", steps: [ \(tells("tell")) ] },
         """
 
-    @Test("always runs after success and failure, onFailure after failure alone (issue 18)")
+    @Test("always runs after success and failure, onFailure after failure alone")
     func afterAll() async throws {
         let good = try await run("\(Self.both) work: { steps: [ \(Self.tells("work")) ] }")
         #expect(good.0.status == 0 && good.0.errors == "", "\(good.0.errors)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SteplineCommand
 
-/// The elements of a map, wherever a run is told (issue 18).
+/// The elements of a map, wherever a run is told.
 @Suite("stepline run: elements of a map", .timeLimit(.minutes(5)))
 struct MapElementTests {
     private static let flow = """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Flows: combinations of lists (issue 18)", .timeLimit(.minutes(5)))
+@Suite("Flows: combinations of lists", .timeLimit(.minutes(5)))
 struct MatrixTests {
     @Test("a map goes over all combinations, without those that are excepted, each called by its parts")
     func combinations() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Flows: telling somebody how the run went (issue 18)", .timeLimit(.minutes(5)))
+@Suite("Flows: telling somebody how the run went", .timeLimit(.minutes(5)))
 struct NotificationTests {
     let server: LoopbackServer
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Flows: pages by a parameter (issue 18)", .timeLimit(.minutes(5)))
+@Suite("Flows: pages by a parameter", .timeLimit(.minutes(5)))
 struct PageParameterTests {
     let server: LoopbackServer
 

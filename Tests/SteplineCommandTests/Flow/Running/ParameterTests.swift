@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Parameters of a flow that say which values they may have (issue 18)", .timeLimit(.minutes(5)))
+@Suite("Parameters of a flow that say which values they may have", .timeLimit(.minutes(5)))
 struct ParameterTests {
     private func flow() throws -> FlowCommandRun {
         try FlowCommandRun(

@@ -48,7 +48,7 @@ struct SecretRedactorTests {
         ("cut off", { String(String.UnicodeScalarView($0.unicodeScalars.prefix(7))) + "…" }),
     ]
 
-    @Test("whatever its form, nothing of a secret is left (issue 18)", arguments: Self.forms.map(\.name))
+    @Test("whatever its form, nothing of a secret is left", arguments: Self.forms.map(\.name))
     func hides(name: String) throws {
         let form = try #require(Self.forms.first { $0.name == name })
         let seed = Chance.seed

@@ -37,7 +37,7 @@ struct SelectionTests {
         """
 
     @Test(
-        "TASK, --from and --only say which tasks are run (issue 18)",
+        "TASK, --from and --only say which tasks are run",
         arguments: [
             (["c"], "abc"), (["e", "a"], "ae"), (["--from", "d"], "d"), (["--from", "c"], "bcd"),
             (["--from", "b"], "bcd"), (["c", "--from", "b"], "bc"),
@@ -110,7 +110,7 @@ struct SelectionTests {
         """
 
     @Test(
-        "as make has it, a task is run if what it writes is missing or older than what it is made of (issue 18)",
+        "as make has it, a task is run if what it writes is missing or older than what it is made of",
         arguments: [
             ([:], "check"), (["in.txt": -1], "check first last load"),
             (["extra.txt": -1], "check first last load"),

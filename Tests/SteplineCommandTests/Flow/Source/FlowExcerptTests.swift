@@ -17,7 +17,7 @@ struct FlowExcerptTests {
         }
     }
 
-    @Test("the line stands there with a caret below the place, whatever stands before it (issue 18)")
+    @Test("the line stands there with a caret below the place, whatever stands before it")
     func caret() {
         #expect(
             excerpts("{ tasks: {\n  \"é日\": {\tsteps: [ { vale: 1 } ] } } }") == [
