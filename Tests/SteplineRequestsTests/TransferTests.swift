@@ -150,9 +150,9 @@ struct TransferTests {
         #expect(hasBegun == [true, false])
         #expect(phase(state, at: 1009) == nil)
         #expect(phase(state, at: 1010) == .connecting)
-        state.received(1, .connected, at: .seconds(1009))
+        state.note(1, .connected, at: .seconds(1009))
         #expect(phase(state, at: 1018) == nil && phase(state, at: 1019) == .answering)
-        state.received(1, .head, at: .seconds(1018))
+        state.note(1, .head, at: .seconds(1018))
         #expect(phase(state, at: 1027) == nil)
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 5, textEncodingName: nil)
         _ = state.responded(

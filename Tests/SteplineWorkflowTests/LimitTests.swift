@@ -336,7 +336,7 @@ struct LimitTests {
         for task in tasks { attempts.append(await task.attempt()) }
         for attempt in attempts { attempt.finish() }
         await workflow.settle()
-        #expect(tasks.allSatisfy(\.isFinished))
+        for task in tasks { #expect(task.isFinished) }
     }
 
     @Test("WF-86: an abandoned body that ends late takes no place from the attempt after it")

@@ -7,7 +7,7 @@ extension SQLiteRunStore {
         var rows = try read { try RunRow.all(of: workflow, in: $0) }
         let owned = owners.all()
         if rows.contains(where: { $0.record.ended == nil && !owned.contains($0.number) }) {
-            // Such a run may have ended, and lost its owner, between the two reads. Its row is final now.
+            // A run without owner and end may have ended between the two reads. Its row is final now.
             let known = Set(rows.map(\.number))
             rows = try read { try RunRow.all(of: workflow, in: $0) }.filter { known.contains($0.number) }
         }

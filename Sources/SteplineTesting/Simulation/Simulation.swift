@@ -12,7 +12,7 @@ import Synchronization
 ///         try await workflow.run()
 ///         simulation.expect(cache.fills == 1)
 ///     }
-///     print(simulation.story)
+///     print(simulation.log)
 ///
 /// Pipelines, workflows and managers run in it unchanged. Their synchronous and async bodies, timers and callbacks are
 /// performed one at a time on one thread. The seed decides the order. Simulated time passes only when nothing else is

@@ -22,6 +22,8 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         var known: [String: (place: Place, task: TaskRef<Output>)] = [:]
         /// The tasks of the current list, in its order.
         var tasks: [TaskRef<Output>] = []
+        /// The attempt that made the current list; 0 before the first list.
+        var listAttempt = 0
     }
 
     /// The values for an element's task, created before the lock is taken.
@@ -84,6 +86,8 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
     override var isTransparent: Bool { true }
 
     override func fillInside(in generation: UInt64) throws -> UInt64? {
+        // Read before the list: a later attempt can only make the elements start over once too often.
+        let listAttempt = list.core.look { $0.snapshot(list.index) }.attempt
         let parts = try makeParts(of: try list.readValue())
         let core = subworkflow.core
         var released: [any Sendable] = []
@@ -93,7 +97,7 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
             guard machine.generation == generation else { return nil }
             machine.generation += 1
             let first = machine.tasks.count
-            refusal = fill(&machine, with: parts, &released, &turn)
+            refusal = fill(&machine, with: parts, madeBy: listAttempt, &released, &turn)
             // Before the new elements are restored: restored elements that failed for good must stay failed.
             machine.takeBackFailed(&turn)
             return first
@@ -200,14 +204,18 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
     /// - Parameters:
     ///   - machine: The inner machine.
     ///   - parts: The elements of the new list.
+    ///   - listAttempt: The attempt that made the list.
     ///   - released: Receives the user objects to release after unlock.
     ///   - turn: The transaction.
     /// - Returns: The reason if a task can't be added.
     private func fill(
-        _ machine: inout WorkflowMachine, with parts: [Part], _ released: inout [any Sendable],
-        _ turn: inout WorkflowTurn
+        _ machine: inout WorkflowMachine, with parts: [Part], madeBy listAttempt: Int,
+        _ released: inout [any Sendable], _ turn: inout WorkflowTurn
     ) -> Refusal? {
         places.withLock { state in
+            let isNewList = state.listAttempt != listAttempt
+            state.listAttempt = listAttempt
+            var stale: [Int32] = []
             let keys = Set(parts.map(\.key))
             for (key, gone) in state.known where !keys.contains(key) {
                 // The element is a user object: released after unlock.
@@ -223,6 +231,8 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
                         element = part.element
                     }
                     state.tasks.append(old.task)
+                    // Started by hand while the map waited for its list: made from the element of the former list.
+                    if isNewList { stale.append(old.task.index) }
                     continue
                 }
                 let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
@@ -236,6 +246,7 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
                 state.known[part.key] = (part.place, task)
                 state.tasks.append(task)
             }
+            machine.reset(stale, &turn)
             return nil
         }
     }

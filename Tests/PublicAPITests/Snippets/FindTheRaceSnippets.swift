@@ -55,7 +55,7 @@ struct FindTheRaceSnippets {
         }
         let found = try #require(failure)
         #expect(
-            found.eventLog == """
+            found.log == """
                 +0.0 s  ‘list’ begins
                 +0.0 s  ‘mail’ begins
                 +1.0 s  ‘list’ ends

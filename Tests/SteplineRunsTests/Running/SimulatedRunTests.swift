@@ -94,8 +94,8 @@ struct SimulatedRunTests {
                 simulation.faults = [.crash(at: .commit(3))]
                 _ = try await runToTheEnd(store, Recorder())
             }
-            #expect(simulation.foreign.isEmpty && simulation.eventLog.contains("killed before commit 3"))
-            stories.insert(simulation.eventLog)
+            #expect(simulation.foreign.isEmpty && simulation.log.contains("killed before commit 3"))
+            stories.insert(simulation.log)
         }
         #expect(stories.count == 1)
     }

@@ -11,12 +11,7 @@ struct ResetStressTests {
     func results() async throws { try await play(reachesInside: false) }
 
     @Test("resets, retries and starts of what is inside, also two levels deep, leave nothing stale")
-    func insides() async {
-        // Elements that are started inside while the map waits for another list stay Finished when the list comes.
-        await withKnownIssue("a map takes results that its elements made of the former list") {
-            try await play(reachesInside: true)
-        }
-    }
+    func insides() async throws { try await play(reachesInside: true) }
 
     /// Waits until nothing is left to do: a reset may still be on its way to a workflow inside.
     private func rest(_ simulation: Simulation) async {
