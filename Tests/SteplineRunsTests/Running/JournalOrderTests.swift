@@ -44,7 +44,7 @@ struct JournalOrderTests {
         let writer = RunWriter(run, faults: workflow.faults, send: { _ in }, failed: {})
         let journal = RunJournal(
             RunGraph(workflow).parts[0], of: .test, writer, token: 1, clock: clock, interruptions: none,
-            elements: KeptElements([:], status: [], none, retryingFailures: false) { _ in [] },
+            elements: KeptElements([:], valid: [], none, retryingFailures: false) { _ in [] },
             cache: ResultCache(store, for: run.record, clock: clock), recomputed: [], offers: nil,
             signals: { _ in })
         for entry in entries { journal.record(entry) }

@@ -47,8 +47,9 @@ import Testing
                             run.close()
                         } else {
                             for _ in 0..<8 {
-                                let records = try [observer.run(id)] + observer.runs(of: "w").prefix(1)
-                                if records.contains(where: { $0?.isOpen == false && $0?.ended == nil }) {
+                                var records = Array(try observer.runs(of: "w").prefix(1))
+                                if let record = try observer.run(id) { records.append(record) }
+                                if records.contains(where: { !$0.isOpen && $0.ended == nil }) {
                                     interrupted.withLock { $0.append("round \(round)") }
                                 }
                             }

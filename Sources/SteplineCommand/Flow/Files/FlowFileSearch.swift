@@ -177,7 +177,7 @@ extension FlowFinding {
         for template in self.patterns {
             let text = try template.filled(by: evaluator) { value, before, formula in
                 let name = try FlowAddress.fillPath(
-                    value, deferred: before, isForeign: scope.isForeign(formula))
+                    value, after: before, isForeign: scope.isForeign(formula))
                 return before.isEmpty ? name : PathPattern.escaped(name)
             }
             do {
