@@ -232,7 +232,7 @@ struct AttemptTests {
         let events = await log.until { $0.kind == .released }
         #expect(events.last?.name == "forgetful")
         #expect(task.isExecuting)
-        #expect(workflow.explain(task).description.contains("let go"))
+        #expect(workflow.explain(task).description.contains("released"))
         task.finish(with: 1)
         #expect(task.isFinished)
     }

@@ -24,7 +24,7 @@ struct GuideSnippets {
     }
 
     /// Answers on another queue.
-    struct Door: Sendable {
+    struct Bell: Sendable {
         struct Knocking: Sendable { func stop() {} }
         func knock(_ answer: @escaping @Sendable (String) -> Void) -> Knocking {
             DispatchQueue.global().async { answer("who's there?") }
@@ -33,12 +33,12 @@ struct GuideSnippets {
     }
 
     final class Knock: StepOperation, Step, @unchecked Sendable {
-        let manager: Door
-        init(_ manager: Door) { self.manager = manager }
+        let bell: Bell
+        init(_ bell: Bell) { self.bell = bell }
         override var outputs: [AnyContentKey] { [ContentKey<String>("answer").erased] }
         override func main() {
             let context = context
-            let knock = manager.knock { answer in
+            let knock = bell.knock { answer in
                 self.content["answer"] = answer
                 context.finish()
             }
@@ -86,7 +86,7 @@ struct GuideSnippets {
         let pipeline = Pipeline("knock")
         try pipeline.addStep(BlockStep(to: .lineCount) { () in 2 })
         try pipeline.addStep(Repeat("knock "))
-        try pipeline.addStep(Knock(Door()))
+        try pipeline.addStep(Knock(Bell()))
         let content = try await pipeline.run()
         #expect(content.bodyObject as? String == "knock knock ")
         #expect(content["answer"] as? String == "who's there?")

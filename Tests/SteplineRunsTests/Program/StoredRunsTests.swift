@@ -127,7 +127,7 @@ struct StoredRunsTests {
     )
     func cancel() throws {
         let open = try add("open", closing: false)
-        #expect(try runs().cancel("open", reason: "enough").output.contains("is told to stop"))
+        #expect(try runs().cancel("open", reason: "enough").output.contains("is asked to stop"))
         #expect(try store.signals(of: open.record.id) == [.cancel("enough")])
         #expect(try runs().cancel("open", reason: "again").output.contains("was asked to stop before"))
         try add("given up")
@@ -145,7 +145,7 @@ struct StoredRunsTests {
         #expect(try runs().pause("open").output == "mirror/open was paused before\n")
         #expect(try runs().show("open").output.contains("\npaused: no step begins until runs resume\n"))
         #expect(try JSON(parsing: runs(isJSON: true).show("open").output)["isPaused"]?.bool == true)
-        #expect(try runs().resume("open")?.output == "mirror/open goes on\n")
+        #expect(try runs().resume("open")?.output == "mirror/open continues\n")
         #expect(try runs().resume("open")?.output == nil)
         open.close()
         #expect(try runs(isJSON: true).pause("open").output.contains("\"isTaken\":true"))
