@@ -47,7 +47,7 @@ public struct CheckIssue: Sendable, Hashable, CustomStringConvertible {
     ///   - place: The place.
     ///   - path: The positions from the outermost level inwards.
     ///   - key: The content key that the issue concerns.
-    ///   - wanted: The expected type.
+    ///   - expected: The expected type.
     ///   - found: The found type.
     ///   - text: The description, without the place.
     public init(

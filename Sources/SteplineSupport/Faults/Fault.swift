@@ -48,7 +48,7 @@ public struct Fault: Sendable {
     ///   - task: The name of the task.
     ///   - attempt: The number of the attempt; nil for all.
     ///   - afterBody: Whether the body runs completely before the failure.
-    ///   - error: The error; nil for an ``InjectedFault``.
+    ///   - error: The error; nil for an error of the fault itself.
     /// - Returns: The fault.
     public static func fail(
         task: String, attempt: Int? = nil, afterBody: Bool = false, with error: (any Error)? = nil

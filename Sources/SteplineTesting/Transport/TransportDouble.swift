@@ -115,7 +115,8 @@ public final class TransportDouble: Transport {
         else { return nil }
         switch fault {
         case .reset: return .failure(Self.error(.networkConnectionLost, "the connection is lost on purpose"))
-        case .refused: return .failure(Self.error(.cannotConnectToHost, "the connection is refused on purpose"))
+        case .refused:
+            return .failure(Self.error(.cannotConnectToHost, "the connection is refused on purpose"))
         case .silence: return .silence
         case .status(let status): return .status(status)
         case .truncated(let count): return answer(to: request).dropping(after: count)
