@@ -1,8 +1,8 @@
 import Foundation
 
-/// The HTML of what stands on a page.
+/// The HTML of a page's content.
 ///
-/// What it doesn't know it throws, so that nothing is left out unseen.
+/// Unknown content is an error, so that nothing is left out unseen.
 struct ContentText {
     private let references: Node
     private let place: String

@@ -27,8 +27,8 @@ public struct PictureFormat: Sendable, Hashable, CustomStringConvertible {
 
     /// Makes the format with that name or file extension, ignoring case; nil if there is none.
     public init?(named name: String) {
-        let expected = name.lowercased()
-        guard let found = Self.all.first(where: { $0.name == expected || $0.fileExtension == expected })
+        let name = name.lowercased()
+        guard let found = Self.all.first(where: { $0.name == name || $0.fileExtension == name })
         else {
             return nil
         }

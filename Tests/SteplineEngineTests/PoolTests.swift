@@ -5,10 +5,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct PoolTests {
-    /// Pools as a list of who waits, looked through at each change.
+    /// A slow model of pools: a list of waiting requests, searched at each change.
     ///
-    /// Who fits goes, and nobody passes one who waits for the same pool and is before it, by priority and then by who
-    /// came first. Who has the pools of one reach comes last to those of the next.
+    /// A request that fits is granted, unless an earlier one, by priority and then by arrival, waits for the same pool. A
+    /// request with the pools of one reach comes last in the line of the next reach.
     private struct SlowPools {
         struct Request {
             let id: Int

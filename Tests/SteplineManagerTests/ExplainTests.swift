@@ -72,7 +72,7 @@ struct ExplainTests {
         for (before, handle) in [urgent, next, last].enumerated() {
             let explanation = handle.explain()
             #expect(explanation.code == .queued && explanation.causes == ["count (\(live))"])
-            #expect(explanation.description.contains("behind \(before) others"), "\(explanation)")
+            #expect(explanation.description.contains("after \(before) others"), "\(explanation)")
         }
         clock.advance(by: .seconds(7))
         #expect(live.explain().code == .running && live.explain().attempt == 1)

@@ -1,10 +1,10 @@
 import Foundation
 import SteplineRuns
 
-/// Ten thousand workers and their server, played: a clock and a queue of events around the store's own rules.
+/// A simulation of ten thousand workers and their server: a clock and a queue of events around the store's own rules.
 ///
-/// Who may have which step, what a lease is and what comes of one that is over is decided by `OfferBoard`, as in the store in
-/// memory; the rest is what `StepWorker` and `RunOffers` do, statement by statement. The same plan comes to the same end.
+/// `OfferBoard` assigns steps and decides about leases, as in the store in memory. The rest repeats `StepWorker` and
+/// `RunOffers`, statement by statement. The same plan has the same end.
 struct Fleet {
     let plan: FleetPlan
     private(set) var now = 0.0

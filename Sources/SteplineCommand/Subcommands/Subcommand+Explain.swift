@@ -6,7 +6,7 @@ extension Subcommand {
         discussion: [
             """
             It tells what the task would read, write and run, and runs nothing. A task of a file that another task \
-            runs is named behind that: all/load.
+            runs is named after that task: all/load.
             """
         ],
         groups: [.flow],

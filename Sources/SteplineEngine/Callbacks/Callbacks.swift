@@ -22,7 +22,7 @@ package struct Callbacks<News: Sendable>: Sendable {
         @usableFromInline package let place: CallbackPlace
         /// The observer of many objects that registered it; nil for any other callback.
         ///
-        /// Such a callback comes before all others of its place.
+        /// An observer's callback comes before all others of its place.
         @usableFromInline package let observer: (any AnyObject & Sendable)?
         @usableFromInline package let call: @Sendable (News) -> Void
         @usableFromInline package internal(set) var number: UInt64 = 0

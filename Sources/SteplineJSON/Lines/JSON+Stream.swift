@@ -52,7 +52,7 @@ extension JSON {
 
         /// Calls `body` with each record in order, on this thread.
         ///
-        /// What `body` throws ends the iteration. For chunks that arrive asynchronously it throws `.unreadable`.
+        /// - Throws: The error of `body`, which ends the iteration; `.unreadable` for chunks that arrive asynchronously.
         public func forEach(_ body: (JSON) throws -> Void) throws {
             if case .chunks = source {
                 throw JSONError(.unreadable, message: "Asynchronous chunks can't be read synchronously")

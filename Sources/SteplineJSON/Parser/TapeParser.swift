@@ -86,13 +86,13 @@ struct TapeParser {
 
     @inline(never)
     private mutating func grow(_ place: UnsafePointer<UInt8>) -> Bool {
-        let expected = capacity &* 2
-        guard let block = realloc(words, expected &* 8) else {
+        let newCapacity = capacity &* 2
+        guard let block = realloc(words, newCapacity &* 8) else {
             fail(.outOfMemory, place)
             return false
         }
         words = block.assumingMemoryBound(to: UInt64.self)
-        capacity = expected
+        capacity = newCapacity
         return true
     }
 

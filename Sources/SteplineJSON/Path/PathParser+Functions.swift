@@ -30,8 +30,10 @@ extension PathParser {
     private func apply(
         _ name: String, _ arguments: [(term: Term, start: Int)], at start: Int
     ) throws(JSONError) -> Term {
-        let expected = ["length": 1, "count": 1, "value": 1, "match": 2, "search": 2]
-        guard let count = expected[name] else { throw misplaced("There is no function \(name)", start) }
+        let parameterCounts = ["length": 1, "count": 1, "value": 1, "match": 2, "search": 2]
+        guard let count = parameterCounts[name] else {
+            throw misplaced("There is no function \(name)", start)
+        }
         guard arguments.count == count else {
             throw misplaced("\(name) takes \(count) argument\(count == 1 ? "" : "s")", start)
         }

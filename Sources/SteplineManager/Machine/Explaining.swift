@@ -55,7 +55,7 @@ extension ManagerMachine {
         case .awaitingTurn:
             // The position may change at any time: the runner stores it without the lock.
             let name = interception.current.map { _ in rules.interceptors[interception.progress.position] }
-            let after = interception.current.map { ", behind \($0.name) at \(name ?? "")" } ?? ""
+            let after = interception.current.map { ", after \($0.name) at \(name ?? "")" } ?? ""
             return .waits(
                 .interception, causes: name.map { [$0] } ?? [],
                 "waits for its turn with the interceptors" + after)
@@ -112,7 +112,7 @@ extension ManagerMachine {
         default:
             let before = tasksBefore(record)
             let (text, names) = slots
-            return .waits(.queued, causes: names, "waits for a slot, behind \(before) others: " + text)
+            return .waits(.queued, causes: names, "waits for a slot, after \(before) others: " + text)
         }
     }
 

@@ -68,13 +68,13 @@ extension TaskManager {
     }
 
     /// Improves the compiler's message about a closure with another result type; never called.
-    @available(*, unavailable, message: "the closure makes another type than is expected here")
+    @available(*, unavailable, message: "the closure makes another type than is value here")
     public func run<Success: Sendable, Expected: Sendable>(
         _ name: String = "closure", options: AddOptions = AddOptions(),
         _ body: @escaping @Sendable () async throws -> Success
     ) async throws -> Expected {
-        guard let expected = try await body() as? Expected else { throw CancellationError() }
-        return expected
+        guard let value = try await body() as? Expected else { throw CancellationError() }
+        return value
     }
 }
 

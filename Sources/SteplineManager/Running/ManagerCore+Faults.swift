@@ -2,7 +2,7 @@ import SteplineEngine
 import SteplineSupport
 
 extension ManagerCore {
-    /// Runs one attempt on a stage: with what goes wrong there on purpose, and told in its story.
+    /// Runs one attempt in a simulation, with its injected faults, and notes begin and end in its log.
     func execute(_ job: TaskRecord, _ attempt: UInt32, on stage: any Stage) async -> BodyEnd {
         let name = job.terms.name
         stage.note("managed task ‘\(name)’ begins")

@@ -24,19 +24,27 @@ extension AnyTaskHandle {
         by interceptor: any AnyObject & Interceptor, atMost limit: Duration,
         for work: @escaping @Sendable () async throws -> Void, ending: @escaping @Sendable () -> Void
     ) {
-        let core = control
-        guard let position = core.interceptors.firstIndex(where: { ($0 as AnyObject) === interceptor }) else {
+        control.hold(by: interceptor, atMost: limit, for: work, ending: ending)
+    }
+}
+
+extension ManagerCore {
+    func hold(
+        by interceptor: any AnyObject & Interceptor, atMost limit: Duration,
+        for work: @escaping @Sendable () async throws -> Void, ending: @escaping @Sendable () -> Void
+    ) {
+        guard let position = interceptors.firstIndex(where: { ($0 as AnyObject) === interceptor }) else {
             return ending()
         }
-        let reactor = core.reactors.firstIndex { ($0 as AnyObject) === interceptor } ?? core.reactors.count
+        let reactor = reactors.firstIndex { ($0 as AnyObject) === interceptor } ?? reactors.count
         let end = OneShot<Void>()
         let settle: @Sendable (HoldSettlement) -> Void = { settlement in
             guard end.fulfill(()) else { return }
             ending()
-            core.update(on: .other) { $0.settleHeld(by: position, settlement, &$1) }
+            self.update(on: .other) { $0.settleHeld(by: position, settlement, &$1) }
         }
-        let body = core.spawn {
-            let place = ManagerPlace(control: core, kind: .run, reactor: reactor)
+        let body = spawn {
+            let place = ManagerPlace(control: self, kind: .run, reactor: reactor)
             do {
                 try await ManagerPlace.$current.withValue(place) { try await work() }
                 settle(.asksAgain)
@@ -44,22 +52,14 @@ extension AnyTaskHandle {
                 settle(.failed(error))
             }
         }
-        let timer = core.clock.schedule(after: max(limit, .zero)) {
+        let timer = clock.schedule(after: max(limit, .zero)) {
             settle(.timedOut(limit))
             body.cancel()
         }
         // The timer must not outlive the work; the wait for the work costs no thread.
-        core.spawn {
+        spawn {
             await body.value
             timer.cancel()
-        }
-    }
-}
-
-extension ManagerCore {
-    fileprivate func cancellation(of record: TaskRecord) -> CancellationReason? {
-        engine.read { _ in
-            if case .cancelled(let reason) = record.ending { reason } else { nil }
         }
     }
 }

@@ -62,18 +62,18 @@ struct ChainScan {
         _ issues: inout [CheckIssue]
     ) {
         guard output.slot != .nothing, output.slot != .wholeBag else { return }
-        let expected = "the pipeline is to make \(output.valueType)"
+        let promise = "the pipeline is to make \(output.valueType)"
         guard let entry = self[output.slot, output.name] else {
             // An undeclared entry may exist in an open content: this is decided at run time.
             if output.isOptional || isOpen { return }
-            let text = "\(expected), but nothing writes \"\(output.name)\""
+            let text = "\(promise), but nothing writes \"\(output.name)\""
             issues.append(CheckIssue(.missingInput, at: position(nil), key: output, text))
             return
         }
         // An Optional entry may be nil at run time, although its type allows the value.
         let mayBeAbsent = entry.key.isOptional && !output.isOptional
         guard mayBeAbsent || TypeFit(entry.key, readAs: output) == .cannotFit else { return }
-        let text = "\(expected), but \"\(output.name)\" is left as \(entry.key.valueType)"
+        let text = "\(promise), but \"\(output.name)\" is left as \(entry.key.valueType)"
         issues.append(
             CheckIssue(.typeMismatch, at: position(entry.writer), key: output, found: entry.key, text))
     }

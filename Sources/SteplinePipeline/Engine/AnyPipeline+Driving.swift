@@ -3,19 +3,16 @@ public import SteplineEngine
 import SteplineSupport
 
 /// The face that does what the machine has decided.
-extension AnyPipeline: EngineFace, WorkerJob {
+extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
     @usableFromInline package var engineClock: EngineClock { options.engineClock }
 
     /// Begins the attempt that waited for a worker.
     package func run(on worker: Worker) { drive(send { $0.jobBegan(&$1) }, at: .worker(worker)) }
 
-    /// Begins the attempt that waited for the step's queue.
     func runJob(on queue: StepQueue) { drive(send { $0.jobBegan(&$1) }, at: .queue(queue)) }
 
-    /// Cancels the pipeline, because the queue of its current attempt was cancelled.
     func queueWasCancelled() { cancel(.queueCancelled) }
 
-    /// Resumes the pipeline after the current step's dependencies have finished.
     func othersHaveEnded() { drive(send { $0.othersHaveEnded(at: .callersStack, &$1) }, at: .callersStack) }
 
     /// The number of bodies that a worker runs for one pipeline while other jobs wait for a thread.

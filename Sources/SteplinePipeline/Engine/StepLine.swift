@@ -18,7 +18,7 @@ struct EditRefusal: Error {
 
 /// The steps of a pipeline in order, and the number of steps that were handed over.
 ///
-/// A part of the machine. Steps before `handedOver` can't be moved or removed. Inserting at the end is amortized
+/// A part of the machine. Steps before `dispatched` can't be moved or removed. Inserting at the end is amortized
 /// constant time; all other edits are linear.
 struct StepLine {
     private(set) var steps: [any Step] = []

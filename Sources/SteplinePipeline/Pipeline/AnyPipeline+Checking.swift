@@ -115,7 +115,7 @@ extension AnyPipeline {
         return issues
     }
 
-    /// Returns the errors that prevent a start; with `wanted`, also a mismatch of the last step's output.
+    /// Returns the errors that prevent a start; with `expected`, also a mismatch of the last step's output.
     func errors(in steps: [any Step], expected: AnyContentKey?) -> [CheckIssue] {
         var errors = issues(in: steps).filter { $0.severity == .error }
         if let expected, let last = steps.last, let issue = mismatch(of: last, in: steps, expected: expected)

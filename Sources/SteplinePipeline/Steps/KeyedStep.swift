@@ -30,10 +30,10 @@ open class KeyedStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
         if let other = other as? Self { given = other.given }
     }
 
-    /// Reads what the body gets.
+    /// Returns the input of the body.
     final func input(in bag: Content) throws -> Input { try bag.value(for: given?.input ?? inputKey) }
 
-    /// Stores what the body returned.
+    /// Returns the content with the output of the body.
     final func storing(_ output: Output, in bag: Content) -> Content {
         bag.storing(output, for: given?.output ?? outputKey)
     }
@@ -51,7 +51,7 @@ extension KeyedStep {
         }
     }
 
-    /// Reads an entry of one's own, so that the step fits behind any other.
+    /// Sets the entry that the step reads, so that the step fits after any other.
     ///
     ///     CountWords().reading(.article).writing(.wordCount)
     public final func reading(_ key: ContentKey<Input>) -> ReadingStep<Input, Output> {
@@ -61,7 +61,7 @@ extension KeyedStep {
         }
     }
 
-    /// Stores what the step makes under a key of one's own: what the step before has made goes on.
+    /// Sets the entry that the step writes; the output of the step before stays in its place.
     public final func writing(_ key: ContentKey<Output>) -> WritingStep<Input, Output> {
         WritingStep(inputKey) { input in
             self.given = GivenKeys(input: input, output: key)

@@ -58,8 +58,8 @@ extension Cookie {
     }
 
     /// Returns the domain of a cookie; nil if the host must not set it.
-    private static func domain(_ expected: String?, _ place: CookiePlace) -> String? {
-        let domain = String(expected?.lowercased().drop { $0 == "." } ?? "")
+    private static func domain(_ attribute: String?, _ place: CookiePlace) -> String? {
+        let domain = String(attribute?.lowercased().drop { $0 == "." } ?? "")
         guard !domain.isEmpty, domain != place.host else { return place.host }
         // A domain without a dot, such as "com", would reach every host below it.
         guard !place.isAddress, domain.contains("."), place.host.hasSuffix("." + domain) else { return nil }

@@ -52,17 +52,17 @@
 
         /// Reads the next bytes; returns 0 at the end, nil on an error.
         func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-            let expected = Int(min(Int64(buffer.count), count - sent))
-            guard expected > 0 else { return 0 }
+            let length = Int(min(Int64(buffer.count), count - sent))
+            guard length > 0 else { return 0 }
             switch source {
             case .data(let data):
                 let start = data.startIndex + Int(sent)
-                data.copyBytes(to: buffer, from: start..<(start + expected))
-                sent += Int64(expected)
-                return expected
+                data.copyBytes(to: buffer, from: start..<(start + length))
+                sent += Int64(length)
+                return length
             case .file(let descriptor):
                 // `pread` with an explicit offset: a seek needs no system call.
-                let got = pread(descriptor, buffer.baseAddress, expected, off_t(sent))
+                let got = pread(descriptor, buffer.baseAddress, length, off_t(sent))
                 // A file that became shorter can't fulfil the announced length.
                 guard got > 0 else { return nil }
                 sent += Int64(got)

@@ -8,17 +8,17 @@ final class KeptElements: Sendable {
         let number: Int
         let facts: StepFacts
         let record: StepRecord
-        /// Whether its list is the one that it was made from.
-        let stands: Bool
+        /// Whether the record is valid: made from the same element by the same version.
+        let isValid: Bool
 
-        /// Whether its kept result is needed: the map wants it.
+        /// Whether the map needs the kept result.
         var hasResult: Bool {
-            stands && record.state == .finished && record.resultSize != nil && !facts.isRecomputed
+            isValid && record.state == .finished && record.resultSize != nil && !facts.isRecomputed
                 && facts.codec != nil
         }
     }
 
-    /// How many results are read at once.
+    /// The number of results that are read at once.
     private static let batch = 256
 
     private let results: @Sendable ([String]) throws -> [Data?]
@@ -28,7 +28,7 @@ final class KeptElements: Sendable {
     private let valid: Set<String>
     private let interruptions: Interruptions
 
-    /// `results` reads those of several steps.
+    /// Makes the elements; `results` reads the results of several steps at once.
     init(
         _ records: [String: StepRecord], valid: Set<String>, _ interruptions: Interruptions,
         retryingFailures: Bool, results: @escaping @Sendable ([String]) throws -> [Data?]
@@ -40,7 +40,7 @@ final class KeptElements: Sendable {
         self.results = results
     }
 
-    /// How the tasks of elements stood, without those of which nothing is known.
+    /// Returns the stored states of elements' tasks, without unknown tasks.
     func restored(_ numbers: Range<Int>, of part: RunPart, now: Date) -> [RestoredTask] {
         var restored: [RestoredTask] = []
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.batch) {
@@ -55,12 +55,12 @@ final class KeptElements: Sendable {
 
     private func element(_ number: Int, _ facts: StepFacts) -> Element? {
         guard let record = records[facts.name], record.attempt > 0 else { return nil }
-        let stands =
+        let isValid =
             valid.contains(record.name) && record.version == facts.version && facts.isSame(record.links)
-        return Element(number: number, facts: facts, record: record, stands: stands)
+        return Element(number: number, facts: facts, record: record, isValid: isValid)
     }
 
-    /// The kept results of elements, by name, without those that can't be read.
+    /// Returns the kept results of elements by name, without unreadable ones.
     private func read(_ names: [String]) -> [String: Data] {
         if names.isEmpty { return [:] }
         if let data = try? results(names) {
@@ -68,7 +68,7 @@ final class KeptElements: Sendable {
                 first, _ in first
             }
         }
-        // One of them is damaged, which says nothing of the others.
+        // One of the results is damaged: read them one by one.
         guard names.count > 1 else { return [:] }
         return names.reduce(into: [:]) { found, name in found.merge(read([name])) { first, _ in first } }
     }
@@ -76,10 +76,10 @@ final class KeptElements: Sendable {
     private func restored(_ element: Element, _ data: Data?, _ now: Date) -> RestoredTask {
         let record = element.record
         let isTooOften =
-            element.stands && record.state == .running && record.interruptions + 1 >= Interruptions.most
+            element.isValid && record.state == .running && record.interruptions + 1 >= Interruptions.most
         return RestoredTask(
-            element.number, element.stands ? state(element, data, now) : .open,
-            // The plan has failed it by another attempt.
+            element.number, element.isValid ? state(element, data, now) : .open,
+            // The plan has failed the element by another attempt.
             attempt: record.attempt + (isTooOften ? 1 : 0),
             failures: record.state == .running || record.state == .waiting ? record.failures : 0,
             ended: record.ended ?? now, pool: interruptions.pool(of: record.name))

@@ -48,7 +48,7 @@ struct RunPlan {
     /// Finished steps that run a workflow with steps to run.
     private var changedInside: Set<Int> = []
     /// Steps whose result is needed and isn't stored.
-    private var expected: Set<Int> = []
+    private var needed: Set<Int> = []
     /// Whether all prerequisites of each step keep their state.
     private(set) var isUpstreamWhole: ContiguousArray<Bool> = []
     /// The stored elements of maps.
@@ -179,7 +179,7 @@ struct RunPlan {
     private func fate(of place: Int, _ retryingFailures: Bool) -> Fate {
         switch found[place].state {
         case .finished where damaged.contains(place) || changedInside.contains(place): .open
-        case .finished: expected.contains(place) ? .recomputed : .finished
+        case .finished: needed.contains(place) ? .recomputed : .finished
         case .failed: retryingFailures ? .open : .failed
         case .cancelled: retryingFailures ? .open : .cancelled
         case .waiting: .waiting
@@ -217,7 +217,7 @@ struct RunPlan {
         _ place: Int, from run: any OpenRun, _ elements: ([String]) throws -> [Data?]
     ) throws -> Bool {
         guard fates[place] == .finished, checked.insert(place).inserted else { return true }
-        if graph.facts(place).isRecomputed { return !expected.insert(place).inserted }
+        if graph.facts(place).isRecomputed { return !needed.insert(place).inserted }
         var isWhole = try read(place, from: run, elements)
         // A body may read the results of all tasks in a subworkflow that it depends on.
         let inside = graph.ranges.first { !$0.isEmpty && Int(graph.steps[$0.lowerBound].around) == place }
@@ -280,7 +280,7 @@ struct RunPlan {
     }
 
     /// The names of the steps that run again only for their results.
-    var recomputed: Set<String> { Set(expected.filter { fates[$0] == .recomputed }.map { graph.names[$0] }) }
+    var recomputed: Set<String> { Set(needed.filter { fates[$0] == .recomputed }.map { graph.names[$0] }) }
 
     /// Whether an earlier process died during the run.
     let wasInterrupted: Bool

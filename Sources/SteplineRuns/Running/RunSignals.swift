@@ -4,7 +4,7 @@ import SteplineWorkflow
 
 /// The signals of a run: delivers fulfilled conditions and cancellations to the workflow.
 ///
-/// Polls the store each second on `queue`, and at once after a notification. `heard` holds all delivered signals, since
+/// Polls the store each second on `queue`, and at once after a notification. `received` holds all delivered signals, since
 /// the store returns old signals again.
 final class RunSignals: Sendable {
     private struct State {
@@ -12,7 +12,7 @@ final class RunSignals: Sendable {
         var received: Set<RunSignal> = []
         var isPaused = false
         var timer: Subscription?
-        /// From when the workflow's tasks stand where they stood, until its end.
+        /// Whether signals are delivered: from the restoring of the workflow's tasks until its end.
         var isListening = false
     }
 
@@ -43,7 +43,7 @@ final class RunSignals: Sendable {
         if state.withLock({ $0.received.insert(signal).inserted }) { writer.add(signal) }
     }
 
-    /// Takes what has come so far, and listens from here on; returns why the run is cancelled, if it is.
+    /// Delivers the signals so far, and listens from here on; returns the reason if the run is cancelled.
     func receive() async throws -> CancellationReason? {
         state.withLock { $0.isListening = true }
         return try await Blocking.call { try self.take() }
@@ -88,7 +88,7 @@ final class RunSignals: Sendable {
         timer?.cancel()
     }
 
-    /// Pauses the workflow and those inside it, or has them proceed.
+    /// Pauses or resumes the workflow and its sub-workflows.
     private func hold(_ isPaused: Bool) {
         let isOther = state.withLock { state in
             defer { state.isPaused = isPaused }

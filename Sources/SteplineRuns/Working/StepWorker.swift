@@ -97,7 +97,7 @@ package final class StepWorker: Sendable {
     // MARK: The loop
 
     private func work() throws {
-        // Created on this thread, the only one that uses the desk.
+        // Created on this thread, the only one that uses the session.
         let session = try WorkerSession(
             store, workflow, settings, workflows, tell, news: { [weak self] in self?.hear() },
             ended: { [weak self] in self?.hear($0) })

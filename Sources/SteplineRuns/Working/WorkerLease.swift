@@ -26,7 +26,7 @@ final class WorkerLease: Sendable {
     private let clock: any StepClock
     private let state: Locked<State>
     private let sending = DispatchSemaphore(value: 1)
-    private let bell = DispatchSemaphore(value: 0)
+    private let wakeUp = DispatchSemaphore(value: 0)
 
     /// The lease of a worker that joined its store at that uptime.
     init(of membership: any WorkerMembership, since date: Duration, clock: any StepClock) {
@@ -35,13 +35,13 @@ final class WorkerLease: Sendable {
         state = Locked(State(membership: membership, renewed: date, end: date + length))
     }
 
-    /// Whether it has expired, so that another worker may have what this one holds.
+    /// Whether the lease has expired, so that another worker may have this worker's steps.
     var isOver: Bool { left <= .zero }
 
-    /// Whether it is that of an idle worker, under which nothing may be claimed.
+    /// Whether the lease is that of an idle worker, which may not claim steps.
     var isLong: Bool { left > length }
 
-    /// How long after a heartbeat of the worker's thread the next is due.
+    /// The time between two heartbeats of the worker's thread.
     func pause(isIdle: Bool) -> Duration { isIdle && isLong ? length : length / 4 }
 
     private var left: Duration {
@@ -49,12 +49,12 @@ final class WorkerLease: Sendable {
         return state.withLock { $0.end - now }
     }
 
-    /// Begins anew with the seat of a worker that joined again at that uptime.
+    /// Restarts with the membership of a worker that joined again at that uptime.
     func restart(with membership: any WorkerMembership, since date: Duration) {
         state.withLock { ($0.membership, $0.renewed, $0.end) = (membership, date, date + length) }
     }
 
-    /// Sends a heartbeat; nil if the store took the worker for dead, so that it holds nothing any more.
+    /// Sends a heartbeat; nil if the lease has expired, so that the worker holds no steps any more.
     func beat(asIdle: Bool) throws -> WorkerBeat? {
         sending.wait()
         defer { sending.signal() }
@@ -66,11 +66,11 @@ final class WorkerLease: Sendable {
         let pause = length / 3
         var date = state.withLock(\.renewed) + pause
         while !state.withLock(\.isClosed) {
-            bell.wait(until: date, by: clock)
+            wakeUp.wait(until: date, by: clock)
             sending.wait()
             let now = clock.uptime
             let isDue = state.withLock { !$0.isClosed && now >= $0.renewed + pause && $0.end - now <= length }
-            // Whatever goes wrong goes wrong for the worker's own heartbeat as well, which reports it.
+            // The worker's own heartbeat fails in the same way, and reports the error.
             if isDue { _ = try? send(asIdle: false) }
             sending.signal()
             date = now + pause
@@ -80,7 +80,7 @@ final class WorkerLease: Sendable {
     /// Ends ``keep()``.
     func close() {
         state.withLock { $0.isClosed = true }
-        bell.signal()
+        wakeUp.signal()
     }
 
     private func send(asIdle: Bool) throws -> WorkerBeat? {

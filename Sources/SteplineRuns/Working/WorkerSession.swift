@@ -2,8 +2,8 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// The state of a worker: its seat at the store, the built runs, and its steps. `StepWorker` has the overview.
-// Not thread-safe: only the worker's own thread uses the desk.
+/// The state of a worker: its membership at the store, the built runs, and its steps. `StepWorker` has the overview.
+// Not thread-safe: only the worker's own thread uses the session.
 final class WorkerSession {
     private let store: any SharedRunStore
     private let profile: WorkerProfile

@@ -4,7 +4,7 @@ public import SteplineXML
 
 /// Parses the content's bytes as an HTML page, repairing errors; keeps the bytes.
 ///
-/// What comes out is an `XML.Document` for the same queries as any other. The charset is that of a byte order
+/// The output is an `XML.Document` with the usual queries. The charset is that of a byte order
 /// mark, of the options, of the response that the bytes came with, of `meta`, or UTF-8. Faults of the page are
 /// listed in its `problems`; only limits, encodings and empty input are errors.
 public final class HTMLParseStep: ReadyMadeStep<Data, XML.Document>, @unchecked Sendable {

@@ -11,7 +11,7 @@ public import SteplineXML
 /// The records are read one at a time, without a tree of the whole; those of which nil is made are skipped.
 /// What the closure throws ends the step with an `XMLError`, `.record`, that has the record's number and line;
 /// input cut off midway fails, telling how many records were read. Cancellation is seen between records.
-/// What is made is kept in a list; `XMLEachRecordStep` keeps none.
+/// The output is a list of all records; `XMLEachRecordStep` keeps none.
 public final class XMLRecordsStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Input, [R]>,
     @unchecked Sendable
 {

@@ -39,7 +39,7 @@ extension StringProtocol {
     /// Returns whether the text contains these scalars in sequence.
     package func holds(_ part: some StringProtocol) -> Bool {
         let search = ByteSearch(part.utf8)
-        return search.expected.isEmpty || withBytes { search.place(in: $0) != nil }
+        return search.pattern.isEmpty || withBytes { search.place(in: $0) != nil }
     }
 
     /// Returns the text before and after the first such scalar, as in `NAME=VALUE`; nil without one.
@@ -56,7 +56,7 @@ extension StringProtocol {
             var start = 0
             while let end = search.place(in: bytes, from: start) {
                 parts.append(String(decoding: bytes[start..<end], as: UTF8.self))
-                start = end + search.expected.count
+                start = end + search.pattern.count
             }
             return parts + [String(decoding: bytes[start...], as: UTF8.self)]
         }
@@ -69,7 +69,7 @@ extension StringProtocol {
             var (count, start) = (0, 0)
             while let place = search.place(in: bytes, from: start) {
                 count += 1
-                start = place + search.expected.count
+                start = place + search.pattern.count
             }
             return count
         }
@@ -84,7 +84,7 @@ extension StringProtocol {
             while let end = search.place(in: bytes, from: start) {
                 text += bytes[start..<end]
                 text += new.utf8
-                start = end + search.expected.count
+                start = end + search.pattern.count
             }
             return String(decoding: text + bytes[start...], as: UTF8.self)
         }

@@ -7,10 +7,10 @@ extension LoopbackResponse {
             return packed(for: request)
         }
         if isUnchanged(for: request) { return withoutBody(304) }
-        guard servesRanges, let count = body.count, let expected = request["Range"], mayResume(request) else {
+        guard servesRanges, let count = body.count, let range = request["Range"], mayResume(request) else {
             return packed(for: request)
         }
-        switch ByteRange(expected, of: count) {
+        switch ByteRange(range, of: count) {
         case .whole:
             return packed(for: request)
         case .outside:

@@ -2,7 +2,7 @@
 public struct Exploration: Sendable {
     /// The number of runs.
     public internal(set) var plays = 0
-    /// How many of them differed in what came after what.
+    /// The number of different orders among the runs.
     package internal(set) var schedules = 0
     /// The work outside the plays, which no seed controls; empty if there was none.
     public internal(set) var foreign: [String] = []
@@ -20,10 +20,10 @@ public struct Exploration: Sendable {
             return try await PlayThread.perform(patience, explore).get()
         } catch let error as SimulationError {
             guard let twin = error.failed?.twin else { throw error }
-            do { try await twin.run(scenario) } catch let lines as SimulationError
-                where lines.code == error.code
+            do { try await twin.run(scenario) } catch let repeated as SimulationError
+                where repeated.code == error.code
             {
-                throw lines
+                throw repeated
             } catch {}
             throw error
         }

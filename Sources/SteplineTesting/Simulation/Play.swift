@@ -28,7 +28,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private let time: SimulationClock
     private let width: Int
     private let isLogged: Bool
-    private let lines = Locked<[(time: Duration, text: String)]>([])
+    private let entries = Locked<[(time: Duration, text: String)]>([])
     private let strangers = Locked<[String]>([])
     let outside = PlayOutside()
 
@@ -95,7 +95,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     func note(_ text: @autoclosure () -> String) {
         guard isLogged else { return }
         let line = (time.uptime, text())
-        lines.withLock { $0.append(line) }
+        entries.withLock { $0.append(line) }
     }
 
     func noteForeign(_ what: @autoclosure () -> String) {
@@ -275,7 +275,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     }
 
     private var endlessError: SimulationError {
-        let last = lines.withLock { $0.suffix(20) }.map(Self.line).joined(separator: "\n")
+        let last = entries.withLock { $0.suffix(20) }.map(Self.line).joined(separator: "\n")
         let text = "the play doesn't end: \(Self.mostTurns) turns, \(time.uptime) of its own time"
         return SimulationError(.endless, last.isEmpty ? text : "\(text); the last of it:\n\(last)")
     }
@@ -289,11 +289,11 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     // MARK: What is told
 
     var log: String {
-        lines.withLock { $0 }.map(Self.line).joined(separator: "\n")
+        entries.withLock { $0 }.map(Self.line).joined(separator: "\n")
     }
 
-    private static func line(_ lines: (time: Duration, text: String)) -> String {
-        "+\(lines.time.inSeconds) s  \(lines.text)"
+    private static func line(_ entry: (time: Duration, text: String)) -> String {
+        "+\(entry.time.inSeconds) s  \(entry.text)"
     }
 
     var foreign: [String] { strangers.withLock { $0 } }

@@ -7,9 +7,9 @@ struct TaskNumbers: Sequence, IteratorProtocol, Sendable {
     private var position: Int32 = 0
     /// The number of the task that is added next.
     private(set) var end: Int32 = 0
-    /// The number behind each gap, by the first number of the gap.
+    /// The number after each gap, by the first number of the gap.
     private var ends: [Int32: Int32] = [:]
-    /// The first number of each gap, by the number behind the gap.
+    /// The first number of each gap, by the number after the gap.
     private var starts: [Int32: Int32] = [:]
 
     var underestimatedCount: Int { ends.isEmpty ? Int(end - position) : 0 }

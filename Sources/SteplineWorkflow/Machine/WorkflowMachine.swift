@@ -13,7 +13,7 @@ import SteplineSupport
 /// - `graph`: prerequisites and dependents, by task number. A prerequisite's number is lower than its dependents' numbers.
 /// - `tasks`: state, attempt and result of each task, with counts over all tasks.
 /// - `rare`: what only some tasks have: options, waiters, stop handlers, keys.
-/// - `ready`, `handed`, `throttle`: the queue for workers, tasks on external queues, and how many workers run.
+/// - `ready`, `external`, `throttle`: the queue for workers, tasks on external queues, and how many workers run.
 /// - `eventLog`: events for readers, and the attempts that are kept.
 /// - `run`: the run as a whole; `journaling`: ends that a durable run is recording.
 ///
@@ -57,7 +57,7 @@ struct WorkflowMachine: Machine {
     var enclosingAttempt: UInt32 = 0
     /// Increases with each reset or cancel of the whole workflow, and with each attempt of the task around that enters it.
     ///
-    /// What that task has decided without the lock is done only if the workflow is still in the same generation.
+    /// A decision of that task without the lock takes effect only if the workflow is still in the same generation.
     var generation: UInt64 = 0
     /// Whether its tasks are elements of a map, which adds them again in each process.
     var hasElements = false

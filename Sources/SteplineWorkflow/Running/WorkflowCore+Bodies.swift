@@ -12,7 +12,7 @@ enum BodyEnd {
 }
 
 extension BodyEnd {
-    /// The words of a simulation's story; nil if the story gets the end later.
+    /// The text for a simulation's log; nil if the log gets the end later.
     var inLog: String? {
         switch self {
         case .over(.finished): "ends"
@@ -24,7 +24,7 @@ extension BodyEnd {
 }
 
 extension WorkflowCore {
-    /// Adds a line about a task to a simulation's story.
+    /// Adds a line about a task to a simulation's log.
     func note(_ job: TaskJob, _ text: String, on stage: any Stage) {
         stage.note("‘\(look { $0.name(job.number) })’ \(text)")
     }

@@ -258,7 +258,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     /// Ends an attempt, if it is running.
     ///
-    /// What goes on inside is its live body: as of one that was stopped, ``reportIfSettled()`` says that it is over.
+    /// Work that continues inside counts as the live body of the attempt. ``reportIfSettled()`` reports its end.
     final func end(_ attempt: UInt32, _ end: (WorkflowCore, Int32) -> AttemptResult) {
         guard let (core, number) = home, isExecuting else { return }
         let how = end(core, number)

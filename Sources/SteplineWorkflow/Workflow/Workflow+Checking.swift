@@ -56,9 +56,9 @@ extension Workflow {
         }
         var issues = options.map { self.issues(in: $0) } ?? []
         let own = options?.pools ?? [:]
-        let expected = own.merging((task as? SubworkflowTask)?.placesOfElements ?? [:], uniquingKeysWith: max)
+        let weights = own.merging((task as? SubworkflowTask)?.placesOfElements ?? [:], uniquingKeysWith: max)
         // The weights of a map's elements count too: they are created only during the run.
-        for (pool, weight) in expected {
+        for (pool, weight) in weights {
             if let issue = walk.issue(of: pool, weight) { issues.append(issue) }
         }
         if let task {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A feed in RSS, Atom or JSON Feed format.
 ///
-/// What the formats call by different names is one property here, and the modules that feeds carry (Dublin Core,
-/// iTunes, Media RSS, Podcasting 2.0 and others) are read too; elements without a property are in ``extensions``.
+/// Elements with one meaning in several formats are one property. The modules of feeds (Dublin Core, iTunes, Media RSS,
+/// Podcasting 2.0 and others) are read too. Elements without a property are in ``extensions``.
 public struct Feed: Sendable, Hashable, Codable {
     /// The format of a feed.
     public enum Format: String, Sendable, Codable {

@@ -1,4 +1,4 @@
-/// Texts are reported in pieces as they arrive.
+/// Texts are reporting in pieces as they arrive.
 extension PlainParser {
     mutating func text() -> Step {
         let classes = PlainCharacters.classes
@@ -7,27 +7,27 @@ extension PlainParser {
         tell()
         while true {
             while place < end, classes[Int(place.pointee)] & PlainCharacters.ordinary != 0 { place += 1 }
-            guard place < end else { return reported(start, place, .done) }
+            guard place < end else { return reporting(start, place, .done) }
             switch place.pointee {
             case 10:
                 line &+= 1
                 place += 1
-            case UInt8(ascii: "<"): return reported(start, place, .done)
+            case UInt8(ascii: "<"): return reporting(start, place, .done)
             case UInt8(ascii: "]"):
                 // `]]>` isn't permitted in a text.
                 guard place + 2 < end else {
-                    return reported(start, place, cut)
+                    return reporting(start, place, cut)
                 }
                 if place[1] == UInt8(ascii: "]"), place[2] == UInt8(ascii: ">") {
-                    return reported(start, place, .doubtful)
+                    return reporting(start, place, .doubtful)
                 }
                 place += 1
             case 0xEF:
-                guard !isForbidden(place) else { return reported(start, place, .doubtful) }
+                guard !isForbidden(place) else { return reporting(start, place, .doubtful) }
                 place += 3
             case 13:
-                guard place + 1 < end else { return reported(start, place, cut) }
-                _ = reported(start, place, .done)
+                guard place + 1 < end else { return reporting(start, place, cut) }
+                _ = reporting(start, place, .done)
                 // CR LF and a lone CR both become LF.
                 if place[1] != 10 {
                     scratch.truncate(to: 0)
@@ -37,7 +37,7 @@ extension PlainParser {
                 place += 1
                 start = place
             case UInt8(ascii: "&"):
-                _ = reported(start, place, .done)
+                _ = reporting(start, place, .done)
                 scratch.truncate(to: 0)
                 switch reference(at: place) {
                 case .text(let after): place = after
@@ -47,13 +47,13 @@ extension PlainParser {
                 characters(UnsafePointer(scratch.base), scratch.count)
                 cursor = place
                 start = place
-            default: return reported(start, place, .doubtful)
+            default: return reporting(start, place, .doubtful)
             }
         }
     }
 
     @inline(__always)
-    private mutating func reported(_ start: Bytes, _ place: Bytes, _ step: Step) -> Step {
+    private mutating func reporting(_ start: Bytes, _ place: Bytes, _ step: Step) -> Step {
         if place > start { characters(start, place - start) }
         cursor = place
         return step

@@ -6,7 +6,7 @@ import Testing
 
 /// Saves that are cut off in the middle: by a cancellation, a full disk, the end of the process.
 ///
-/// What needs a process of its own, as it changes limits or dies, runs in one (an exit test).
+/// A test that changes limits or dies runs in a process of its own (an exit test).
 @Suite("Interrupted saving", .timeLimit(.minutes(5)), .serialized)
 struct InterruptedSaveTests {
     @Test("PL-72: cancelling in the middle leaves the old file and no temporary one")

@@ -115,7 +115,7 @@ extension FlowKeys {
         [
             FlowKey("env", .text, "The variable of the environment that has it.", example: "API_TOKEN"),
             FlowKey(
-                "file", .text, "The file that has it, without the line's end behind it.", example: "key.txt"),
+                "file", .text, "The file that has it, without the line's end.", example: "key.txt"),
             FlowKey(
                 "command", .list(of: .string, atLeast: 1),
                 "The program, and its arguments, that writes it. Needs --allow-run.",

@@ -20,7 +20,7 @@ extension FlowPlan {
         inner.places = places
         inner.room = room
         inner.keptAttempts = keptAttempts
-        inner.setting.proceed(setting, ownsConnections: inner.file.network != nil)
+        inner.setting.takeOver(setting, ownsConnections: inner.file.network != nil)
         inner.settleLimits()
         inner.followsSteps = followsSteps
         inner.follow = follow

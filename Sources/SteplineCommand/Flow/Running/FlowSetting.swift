@@ -40,7 +40,7 @@ struct FlowSetting: Sendable {
 
 extension FlowSetting {
     /// Adopts the settings that apply to all files of a run: recording, answers and time.
-    mutating func proceed(_ other: FlowSetting, ownsConnections: Bool) {
+    mutating func takeOver(_ other: FlowSetting, ownsConnections: Bool) {
         if ownsConnections {
             connections.transport = other.connections.transport
             // A cached response would not reach the recording transport.

@@ -30,7 +30,7 @@ struct SlurmOptions: Sendable, Equatable {
         guard word.begins(with: "-"), word.unicodeScalars.contains(where: { $0 != "-" }) else {
             // sbatch would take a word without a dash for the job's program.
             throw RunsError(
-                "behind -- options of sbatch are passed on, each as one word such as --time=4:00:00; "
+                "options of sbatch after -- are passed on, each as one word such as --time=4:00:00; "
                     + "'\(word)' is none", isUsage: true)
         }
         guard !word.utf8.contains(0) else {

@@ -1,12 +1,12 @@
-/// How a run stands, in a word.
+/// The state of a run.
 public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A living owner has it open.
+    /// A live owner has the run open.
     case running
     /// The run has no end and no live owner.
     case interrupted
-    /// All that was to be done is done.
+    /// All steps have finished.
     case finished
-    /// Steps have failed for good.
+    /// At least one step has failed for good.
     case failed
     /// The run was cancelled.
     case cancelled
@@ -15,7 +15,7 @@ public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension RunRecord {
-    /// How the run stands; `running` as long as it is open, whatever its last ending was.
+    /// The state of the run: `running` while it is open, whatever its last ending was.
     public var state: RunState {
         if isOpen { return .running }
         return switch ending {

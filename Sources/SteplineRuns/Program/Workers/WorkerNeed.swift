@@ -31,7 +31,7 @@ struct WorkerNeed: Sendable {
     private var lastStart: Start?
     /// The number of unproductive starts in a row.
     private var fruitless = 0
-    /// The start in progress, with the value that `vain` takes if it succeeds.
+    /// The start in progress, with the value that `fruitless` takes if it succeeds.
     private var nextStart: (start: Start, fruitless: Int)?
     /// The number of looks to skip before the next query of the starter.
     private var pause = 0
@@ -46,7 +46,7 @@ struct WorkerNeed: Sendable {
     }
 
     /// Returns the number of workers that the demand justifies.
-    func expected(_ demand: WorkerDemand) -> Int {
+    func target(_ demand: WorkerDemand) -> Int {
         let open = demand.ready + demand.running
         guard open > 0 else { return 0 }
         return min(max((open + slots - 1) / slots, bounds.lowerBound), bounds.upperBound)
@@ -54,7 +54,7 @@ struct WorkerNeed: Sendable {
 
     /// Returns whether to query the starter; call once for each look.
     mutating func isShort(_ demand: WorkerDemand) -> Bool {
-        guard demand.alive < expected(demand) else {
+        guard demand.alive < target(demand) else {
             (pause, nextPause) = (0, 1)
             return false
         }
@@ -68,10 +68,10 @@ struct WorkerNeed: Sendable {
     /// Returns the number of workers to start now, at most as many as exist, so that a short peak doesn't start too
     /// many.
     mutating func missing(_ demand: WorkerDemand, _ tally: WorkerTally) -> Int {
-        let expected = expected(demand)
+        let target = target(demand)
         // A living worker may be unknown to the starter, and a new one to the store. Take the larger number.
         let live = max(demand.alive, tally.running) + tally.waiting
-        guard expected > live, tally.waiting == 0 || live < bounds.lowerBound else {
+        guard target > live, tally.waiting == 0 || live < bounds.lowerBound else {
             // More queued jobs would not start sooner, and running workers may not have joined yet.
             wait()
             return 0
@@ -83,7 +83,7 @@ struct WorkerNeed: Sendable {
         if isHopeless { return 0 }
         nextStart = (Start(ended: demand.ended, live: live), fruitless)
         // Doubling limits a sudden start of very many workers.
-        return min(expected, max(bounds.lowerBound, live * 2)) - live
+        return min(target, max(bounds.lowerBound, live * 2)) - live
     }
 
     /// Records that the missing workers were started.

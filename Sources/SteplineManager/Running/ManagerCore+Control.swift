@@ -2,8 +2,7 @@ import SteplineEngine
 import SteplineSupport
 
 /// Messages of handles and bodies to their manager.
-extension ManagerCore {
-    /// Whether the manager is still referenced.
+extension ManagerCore: TaskControl {
     var isOwned: Bool { engine.read { !$0.isReleased } }
 
     func state(of record: TaskRecord) -> TaskState { engine.read { $0.state(of: record) } }
@@ -15,7 +14,6 @@ extension ManagerCore {
         return engine.read { $0.facts(of: record) }.explanation(at: now)
     }
 
-    /// A reader of the states from now on, ended at once if the task has.
     func states(of record: TaskRecord) -> EventStream<TaskState> {
         let stream = EventStream<TaskState>()
         update { _, turn in
@@ -32,7 +30,6 @@ extension ManagerCore {
         update(on: .other) { $0.setPriority(record, priority, &$1) }
     }
 
-    /// Ends a task as cancelled; false if it had ended.
     func cancel(_ record: TaskRecord, _ reason: CancellationReason) -> Bool {
         update { machine, turn in
             if machine.cancel(record, reason, &turn) { return true }
@@ -42,12 +39,16 @@ extension ManagerCore {
         }
     }
 
-    /// How a task has ended; nil if it hasn't.
     func outcome<Success>(of record: TypedRecord<Success>) -> Outcome<Success>? {
         engine.read { _ in record.outcome }
     }
 
-    /// Registers a callback.
+    func cancellation(of record: TaskRecord) -> CancellationReason? {
+        engine.read { _ in
+            if case .cancelled(let reason) = record.ending { reason } else { nil }
+        }
+    }
+
     func add(_ callback: Callbacks<Void>.Registration, to record: TaskRecord) -> Subscription {
         callback.place.mark()
         let number = update { $0.add(callback, to: record, &$1) }
@@ -56,14 +57,12 @@ extension ManagerCore {
         }
     }
 
-    /// Withdraws all callbacks of an owner that have not begun.
     func removeCallbacks(of owner: AnyObject, from record: TaskRecord) {
         update(on: .other) { _, turn in
             record.callbacks.remove(&turn) { $0.owner.belongs(to: owner) }
         }
     }
 
-    /// Keeps a waiter for the end; false if the end has come.
     func addWaiter(_ waiter: any Waiter, to record: TaskRecord) -> Bool {
         engine.read { _ in record.addWaiter(waiter) }
     }
@@ -72,7 +71,6 @@ extension ManagerCore {
         engine.read { _ in record.removeWaiter(waiter) }
     }
 
-    /// Frees the slot of a body that waits for another task of this manager.
     func lendSlot(of record: TaskRecord, attempt: UInt32) {
         update { $0.lend(record, attempt: attempt, &$1) }
     }
@@ -81,12 +79,10 @@ extension ManagerCore {
         update { machine, _ in machine.takeBack(record, attempt: attempt) }
     }
 
-    /// The code of a callback task has returned, and is to call its completion.
     func codeReturned(_ record: TaskRecord, attempt: UInt32) {
         update(on: .other) { machine, _ in machine.codeReturned(record, attempt: attempt) }
     }
 
-    /// A completion was called again, or too late.
     func tellLateEnd(of record: TaskRecord, attempt: UInt32) {
         update { $0.tell(.lateEnd, of: record, attempt: Int(attempt), &$1) }
     }
