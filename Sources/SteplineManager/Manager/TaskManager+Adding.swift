@@ -68,7 +68,7 @@ extension TaskManager {
     }
 
     /// Improves the compiler's message about a closure with another result type; never called.
-    @available(*, unavailable, message: "the closure makes another type than is value here")
+    @available(*, unavailable, message: "the closure makes another type than is expected")
     public func run<Success: Sendable, Expected: Sendable>(
         _ name: String = "closure", options: AddOptions = AddOptions(),
         _ body: @escaping @Sendable () async throws -> Success

@@ -118,12 +118,12 @@ final class DurableRun: Sendable {
             try store.results(of: $0, in: id)
         }
         try begin(graph, plan, owner, elements, cache, writer, signals, offers)
-        let early = try await signals.receive()
+        try await signals.receive()
         signals.watch(by: clock)
         var outcome = await workflow.outcome()
-        // The start forgets why the tasks were cancelled before it.
-        if case .cancelled = outcome, let early { outcome = .cancelled(early) }
         signals.end()
+        // The start of the workflow forgets the reason of a cancellation that was delivered before it.
+        if case .cancelled = outcome, let reason = signals.cancellation { outcome = .cancelled(reason) }
         // All ends must be stored before the offers are acknowledged and the journals detached.
         await writer.flush()
         await offers?.end()

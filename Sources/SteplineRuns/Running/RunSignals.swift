@@ -11,6 +11,8 @@ final class RunSignals: Sendable {
         /// Signals that were delivered to the workflow or sent by the workflow itself.
         var received: Set<RunSignal> = []
         var isPaused = false
+        /// The reason of the cancellation that was delivered last.
+        var cancellation: CancellationReason?
         var timer: Subscription?
         /// Whether signals are delivered: from the restoring of the workflow's tasks until its end.
         var isListening = false
@@ -43,10 +45,13 @@ final class RunSignals: Sendable {
         if state.withLock({ $0.received.insert(signal).inserted }) { writer.add(signal) }
     }
 
-    /// Delivers the signals so far, and listens from here on; returns the reason if the run is cancelled.
-    func receive() async throws -> CancellationReason? {
+    /// The reason of the cancellation that was delivered last; nil if there was none.
+    var cancellation: CancellationReason? { state.withLock { $0.cancellation } }
+
+    /// Delivers the signals so far, and listens from here on.
+    func receive() async throws {
         state.withLock { $0.isListening = true }
-        return try await Blocking.call { try self.take() }
+        try await Blocking.call { try self.take() }
     }
 
     /// Looks for new signals now, after a notification.
@@ -98,17 +103,15 @@ final class RunSignals: Sendable {
         for part in graph.parts { isPaused ? part.workflow.pause() : part.workflow.proceed() }
     }
 
-    @discardableResult
-    private func take() throws -> CancellationReason? {
-        var cancellation: CancellationReason?
+    private func take() throws {
         let signals = try store.signals(of: id)
         hold(signals.contains(.pause))
         for signal in signals where state.withLock({ $0.received.insert(signal).inserted }) {
             switch signal {
             case .cancel(let why):
                 let reason = CancellationReason(.requested, why)
+                state.withLock { $0.cancellation = reason }
                 workflow.cancel(reason)
-                cancellation = reason
             case .fulfil(let name, let data):
                 // The signal may belong to a condition that only another version of the program has.
                 guard let place = ConditionValue.place(of: name, in: graph) else { continue }
@@ -118,6 +121,5 @@ final class RunSignals: Sendable {
                 graph.parts[Int(step.part)].workflow.fulfill(Int(step.number), with: value)
             }
         }
-        return cancellation
     }
 }

@@ -11,7 +11,7 @@ struct LargeMapTests {
     private struct Broken: Error {}
     private let id = RunID("mirror", key: "k")
 
-    private func make(isBroken: Bool = false, count: Int = 20) throws -> (Workflow, TaskRef<[Data]>) {
+    private func make(isBroken: Bool = false, count: Int = 4) throws -> (Workflow, TaskRef<[Data]>) {
         let workflow = Workflow("mirror")
         let inner = Workflow("inner")
         let list = try inner.add("list") { Array(0..<count) }
@@ -37,13 +37,13 @@ struct LargeMapTests {
         let blobs = try FileManager.default.contentsOfDirectory(
             at: URL(filePath: path + "-blobs"), includingPropertiesForKeys: [.fileSizeKey])
         let size = try blobs.map { try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 }.reduce(0, +)
-        #expect(size == 20 * 100_000)
+        #expect(size == 4 * 100_000)
         let (workflow, pages) = try make()
         let report = try await workflow.run(in: store, key: "k", retryingFailures: true)
         #expect(report.executed == ["inner/size", "inner"])
-        #expect(try store.result(of: "inner/size", in: id, as: Int.self) == 2_000_000)
+        #expect(try store.result(of: "inner/size", in: id, as: Int.self) == 400_000)
         let list = try pages.readValue()
-        #expect(list.map(\.first) == (0..<20).map { UInt8($0) })
+        #expect(list.map(\.first) == (0..<4).map { UInt8($0) })
         #expect(try store.result(of: "inner/a/page", in: id, as: [Data].self) == list)
     }
 

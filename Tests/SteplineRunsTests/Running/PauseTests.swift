@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SteplineRunsTesting
 import SteplineSupport
@@ -13,6 +14,28 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PauseTests {
     private static let id = RunID("paused", key: "k")
+
+    /// A clock on which the first wait of a second is over at once; who asks for it waits until `task` has ended.
+    private struct EarlyClock: StepClock {
+        let base = ManualClock()
+        let task = Locked<WorkflowTask?>(nil)
+        let sent: @Sendable () -> Void
+
+        var now: Date { base.now }
+        var uptime: Duration { base.uptime }
+
+        func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+            guard delay == .seconds(1), let task = task.withLock({ $0.take() }) else {
+                return base.schedule(after: delay, body)
+            }
+            let hasEnded = DispatchSemaphore(value: 0)
+            let end = task.onEnd { _ in hasEnded.signal() }
+            sent()
+            body()
+            hasEnded.wait()
+            return end
+        }
+    }
 
     private let clock = ManualClock()
     private let begun = Recorder<Duration>()
@@ -79,6 +102,20 @@ struct PauseTests {
             return store.run(Self.id)?.ending != nil
         }
         await #expect(throws: (any Error).self) { try await run.value }
+        #expect(store.run(Self.id)?.ending == .cancelled("enough"))
+        #expect(begun.count == 0)
+    }
+
+    @Test func `DR-16: a cancellation between the opening of a run and its start keeps its reason`() async throws {
+        let store = MemoryRunStore()
+        let clock = EarlyClock { _ = try? store.send(.cancel("enough"), to: Self.id, at: moment()) }
+        let workflow = Workflow("paused", options: WorkflowOptions(clock: clock))
+        let begun = begun
+        let task = try workflow.add("never") { begun.record(.zero) }
+        clock.task.withLock { $0 = task.task }
+        await #expect(throws: (any Error).self) {
+            try await workflow.run(in: store, key: "k")
+        }
         #expect(store.run(Self.id)?.ending == .cancelled("enough"))
         #expect(begun.count == 0)
     }
