@@ -171,8 +171,13 @@ package final class ProgramRun: Sendable {
     }
 
     private func giveUp() {
-        state.withLock { $0.isTooLate = true }
-        stop()
+        let isTooLate = state.withLock { state in
+            // A program that has ended just before its limit is in time.
+            guard state.process?.hasEnded != true else { return false }
+            state.isTooLate = true
+            return true
+        }
+        if isTooLate { stop() }
     }
 
     // MARK: The end
@@ -182,10 +187,11 @@ package final class ProgramRun: Sendable {
             ($0.output, $0.errors, $0.isTooMuch, $0.isTooLate)
         }
         if isTooMuch { throw ProgramFailure("\(call.name) wrote more than \(call.limit) bytes") }
-        if end == .exited(0) { return output }
+        // A program may catch SIGTERM and end with 0 in the middle of its output.
         if isTooLate, let limit = call.timeLimit {
             throw ProgramFailure("\(call.name) took longer than \(limit)", isTimeOut: true)
         }
+        if end == .exited(0) { return output }
         let how =
             switch end {
             case .exited(let status): "ended with \(status)"

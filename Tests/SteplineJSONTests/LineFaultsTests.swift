@@ -97,6 +97,22 @@ import Testing
         #expect(try await records.next(isolation: MainActor.shared) == nil)
     }
 
+    @Test func `after an error of the chunks no further record comes`() async throws {
+        let chunks = AsyncThrowingStream<Data, any Error> { chunks in
+            chunks.yield(Data("1\n23".utf8))
+            chunks.finish(throwing: POSIXError(.ECONNRESET))
+        }
+        var records = JSON.Stream(of: .lines, from: chunks).makeAsyncIterator()
+        #expect(try await records.next(isolation: MainActor.shared) == 1)
+        do {
+            _ = try await records.next(isolation: MainActor.shared)
+            Issue.record("the chunks have ended with an error")
+        } catch {
+            #expect(error is POSIXError)
+        }
+        #expect(try await records.next(isolation: MainActor.shared) == nil)
+    }
+
     @Test func `a bad line ends the sequence`() async throws {
         var records = JSON.Stream(of: .lines, in: Data("1\nx\n3\n".utf8)).makeAsyncIterator()
         #expect(try await records.next(isolation: MainActor.shared) == 1)

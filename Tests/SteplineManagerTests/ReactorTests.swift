@@ -172,6 +172,27 @@ struct ReactorTests {
         #expect(runs.values == [1])
     }
 
+    @Test("MG-43: a yes of an attempt that waited until a run had ended begins another run")
+    func refusalAfterWait() async throws {
+        let works = Gate(), worksAgain = Gate(), run = Gate(), runs = Recorder<Int>()
+        let refresh = Reacting(
+            configuration: .init(requeuesTask: true, suspendsTaskQueue: true, maximumRequeues: 1),
+            runs: { context in
+                runs.record(context.number)
+                await run.wait()
+                (works.isOpen ? worksAgain : works).open()
+            })
+        let manager = TaskManager(reactors: [refresh])
+        let first = manager.add(Flaky(works: works))
+        await run.waitForArrivals()
+        // Ready before the end of the run, which keeps it from beginning.
+        let second = manager.add(Flaky(works: worksAgain))
+        run.open()
+        #expect(try await first.value == 2)
+        #expect(try await second.value == 2)
+        #expect(runs.values == [1, 2])
+    }
+
     @Test(
         "MG-44: a requeued attempt is intercepted again only if wished, from the task as added",
         arguments: [false, true])

@@ -14,7 +14,7 @@ extension Subcommand {
         examples: [
             Example(command: "stepline new Words --library ../stepline", purpose: "on a folder's library"),
             Example(
-                command: "stepline new Words --library https://git.example.com/stepline --from-version 0.1.0",
+                command: "stepline new Words --library https://git.example.com/stepline --from-version 1.0.0",
                 purpose: "on a repository's"),
         ]
     ) { arguments, session in

@@ -70,8 +70,9 @@ extension JSON.Stream: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var chunks: ChunkReader
         private let reader: Result<JSON.RecordReader, JSONError>
-        /// Whether all chunks have come, or a record was malformed.
+        /// Whether all chunks have come.
         private var isAtEnd = false
+        /// Whether a record was malformed, or the chunks have ended with an error.
         private var hasFailed = false
 
         init(_ stream: JSON.Stream) {
@@ -91,11 +92,17 @@ extension JSON.Stream: AsyncSequence {
                     throw error
                 }
                 guard !isAtEnd else { return nil }
-                if let chunk = try await chunks.next(isolation: actor) {
-                    reader.append(chunk)
-                } else {
-                    isAtEnd = true
-                    reader.end()
+                do {
+                    if let chunk = try await chunks.next(isolation: actor) {
+                        reader.append(chunk)
+                    } else {
+                        isAtEnd = true
+                        reader.end()
+                    }
+                } catch {
+                    // The part of a record before the error must not be read as a whole one.
+                    hasFailed = true
+                    throw error
                 }
             }
             return nil

@@ -51,8 +51,7 @@ extension ManagerMachine {
 
     /// Sends a record to the interceptors, or to the ready tasks if there are none.
     private mutating func comeUp(_ record: TaskRecord, _ turn: inout ManagerTurn) {
-        // Reactors compare this mark with the end of their last run.
-        record.attemptMark = nextMoment()
+        record.attemptMark = 0
         if record.skipsInterception || rules.interceptors.isEmpty {
             enqueue(record, &turn)
         } else {
@@ -92,12 +91,18 @@ extension ManagerMachine {
             }
             // Only the first attempt counts: `maximumWaiting` limits the tasks that haven't begun.
             if isFirst { register.hasBegun() }
+            markBegin(of: record)
             move(record, to: .executing, &turn)
             tell(.began, of: record, &turn)
             record.checkOut(for: .body)
             // The code starts later, on a runner. Until then the record can still end.
             begun.append((record, attempt))
         }
+    }
+
+    /// Marks the begin of an attempt, unless its interception has marked it; reactors compare it with their last run.
+    mutating func markBegin(of record: TaskRecord) {
+        if record.attemptMark == 0 { record.attemptMark = nextMoment() }
     }
 
     /// Sets the time limit of an attempt whose code begins.

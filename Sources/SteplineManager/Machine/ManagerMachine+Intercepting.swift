@@ -3,6 +3,7 @@ import SteplineEngine
 extension ManagerMachine {
     /// Begins asking the interceptors about a record.
     mutating func beginIntercepting(_ record: TaskRecord, _ turn: inout ManagerTurn) -> Work {
+        markBegin(of: record)
         move(record, to: .intercepting, &turn)
         record.checkOut(for: .interceptors)
         // A timer that is set serves all questions: at each firing it checks the current one.

@@ -172,7 +172,7 @@ extension ManagerMachine {
 
     /// Starts the next attempt of a record, through the interceptors if the reaction asks for that.
     mutating func goAgain(_ record: TaskRecord, _ turn: inout ManagerTurn) {
-        record.attemptMark = nextMoment()
+        record.attemptMark = 0
         if record.reaction?.reintercepts == true, !rules.interceptors.isEmpty {
             askAgain(record, &turn)
         } else {

@@ -41,12 +41,12 @@ public struct CookieJar: Sendable {
 
 /// The cookies of one jar, shared by all its copies.
 ///
-/// Loads call this object from any thread; the lock is never held during file access. `read` loads the file once.
-/// `save` merges the unsaved cookies into the file.
+/// Loads call this object from any thread; the lock of the state is never held during file access. `read` loads the file
+/// once. `save` merges the unsaved cookies into the file; one save runs at a time.
 package final class CookieStorage: Sendable {
     private struct State {
         var shelf = CookieShelf()
-        /// The cookies set since the last write, in order.
+        /// The cookies that were set since the last write, or that a failed write has left, in order.
         var unsaved: [Kept] = []
         var isRead = false
     }
@@ -56,8 +56,13 @@ package final class CookieStorage: Sendable {
         let isFromTLS: Bool
     }
 
+    /// The maximum number of unsaved cookies while the file can't be written; the oldest are dropped.
+    private static let mostUnsaved = 3000
+
     private let file: CookieFile?
     private let state = Locked(State())
+    /// Held during a save: of two concurrent ones, the later would put back its older view of the file.
+    private let saving = Locked(())
 
     init(file: CookieFile? = nil) { self.file = file }
 
@@ -104,17 +109,29 @@ package final class CookieStorage: Sendable {
     }
 
     /// Writes the unsaved cookies, without losing cookies that other processes have written.
+    ///
+    /// After an error the cookies stay unsaved: the next save writes them.
     func save(at now: Date = Date()) throws {
-        guard let file else { return }
+        guard let file, !state.withLock({ $0.unsaved.isEmpty }) else { return }
+        try saving.withLock { _ in try save(to: file, at: now) }
+    }
+
+    private func save(to file: CookieFile, at now: Date) throws {
         // Take the unsaved cookies first: a cookie set during the write belongs to the next write.
         let unsaved = state.withLock { state in
             defer { state.unsaved = [] }
             return state.unsaved
         }
         guard !unsaved.isEmpty else { return }
-        // Apply the changes to the file's current content, which another process may have changed.
-        let merged = try file.update(at: now) { shelf in
-            for kept in unsaved { shelf.keep(kept.cookie, isFromTLS: kept.isFromTLS, at: now) }
+        let merged: CookieShelf
+        do {
+            // Apply the changes to the file's current content, which another process may have changed.
+            merged = try file.update(at: now) { shelf in
+                for kept in unsaved { shelf.keep(kept.cookie, isFromTLS: kept.isFromTLS, at: now) }
+            }
+        } catch {
+            state.withLock { $0.unsaved = Array((unsaved + $0.unsaved).suffix(Self.mostUnsaved)) }
+            throw error
         }
         state.withLock { state in
             // Cookies set during the write override the written ones.

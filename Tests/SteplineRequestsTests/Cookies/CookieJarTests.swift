@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 import Testing
 
 @testable import SteplineRequests
@@ -82,6 +83,43 @@ struct CookieJarTests {
         try again.read()
         #expect(again.header(for: try url("https://www.example.com/p"), at: now) == "b=2; a=1")
         #expect(again.header(for: try url("http://example.com/p"), at: now) == nil)
+    }
+
+    @Test("PL-73: cookies that couldn't be written are written by the next save")
+    func failedSave() throws {
+        let folder = temporary()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // A file where the jar's folder is to be.
+        try Data().write(to: folder)
+        let file = folder.appending(path: "jar")
+        let jar = try #require(CookieJar.file(file).storage)
+        let place = try url("https://example.com/")
+        jar.store(["a=1; Max-Age=100"], from: place, at: now)
+        #expect(throws: (any Error).self) { try jar.save(at: now) }
+        try FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        jar.store(["b=2; Max-Age=100"], from: place, at: now)
+        try jar.save(at: now)
+        #expect(jar.header(for: place, at: now) == "a=1; b=2")
+        #expect(CookieJar.file(file).storage?.knownHeader(for: place, at: now) == "a=1; b=2")
+    }
+
+    @Test("PL-73: concurrent saves lose no cookie")
+    func concurrentSaves() throws {
+        let file = temporary()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let jar = try #require(CookieJar.file(file).storage)
+        let place = try url("https://example.com/")
+        let isComplete = Locked(true)
+        DispatchQueue.concurrentPerform(iterations: 60) { number in
+            jar.store(["c\(number)=1; Max-Age=100"], from: place, at: now)
+            try? jar.save(at: now)
+            let header = jar.header(for: place, at: now) ?? ""
+            if !header.contains("c\(number)=1") { isComplete.withLock { $0 = false } }
+        }
+        #expect(isComplete.withLock { $0 })
+        let header = CookieJar.file(file).storage?.knownHeader(for: place, at: now)
+        #expect(header?.split(separator: ";").count == 60)
     }
 
     @Test("PL-73: cookies that another process has put into the file stay")

@@ -106,7 +106,9 @@ struct PauseTests {
         #expect(begun.count == 0)
     }
 
-    @Test func `DR-16: a cancellation between the opening of a run and its start keeps its reason`() async throws {
+    @Test func `DR-16: a cancellation between the opening of a run and its start keeps its reason`()
+        async throws
+    {
         let store = MemoryRunStore()
         let clock = EarlyClock { _ = try? store.send(.cancel("enough"), to: Self.id, at: moment()) }
         let workflow = Workflow("paused", options: WorkflowOptions(clock: clock))

@@ -34,7 +34,6 @@ struct ExpressionBoundTests {
     @Test("split counts the parts before it makes them, and replace the length")
     func parts() throws {
         let text = JSON(String(repeating: "x,", count: 5_000_000))
-        let start = ContinuousClock.now
         for (call, words) in [
             ("split(it, ',')", "the list of parts would be too large"),
             ("replace(it, ',', '\(String(repeating: "y", count: 20))')", "the text would be too long"),
@@ -45,7 +44,6 @@ struct ExpressionBoundTests {
             }
             #expect(error?.message.hasSuffix("(): \(words)") == true)
         }
-        #expect(ContinuousClock.now - start < .seconds(20))
     }
 
     @Test(
