@@ -49,6 +49,7 @@ struct TaskGraph {
             let place = Int32(truncatingIfNeeded: edges.count)
             edges.append(
                 TaskEdge(prerequisite: prerequisite, dependent: number, kind: kind(prerequisite)))
+            // At the end of the list, so dependents stay in order of adding.
             let last = links[Int(prerequisite)].lastDependent
             if last >= 0 {
                 edges[Int(last)].next = place
@@ -96,6 +97,7 @@ struct TaskGraph {
     ///
     /// Linear in what is reached, however many ways lead there. It goes on to cleanups only where it `crossesGuards`.
     mutating func reach(_ targets: [Int32], crossesGuards: Bool) -> [Int32] {
+        // A new mark makes all tasks unvisited, without a walk that clears them.
         lastMark &+= 1
         var reached: [Int32] = []
         for target in targets where visit(target) { reached.append(target) }
@@ -121,6 +123,7 @@ struct TaskGraph {
     /// Brings what was found in order of adding; of many, to pass over all between is cheaper than to sort.
     private func sort(_ reached: inout [Int32], from given: Int) {
         let found = reached.count - given
+        // The walk over all numbers finds tasks by their marks, and skips one target only.
         guard given == 1, found > 16, let least = reached.dropFirst().min(),
             let greatest = reached.dropFirst().max(), Int(greatest) - Int(least) < 16 * found
         else { return reached[given...].sort() }

@@ -39,14 +39,17 @@ struct ExternalTasks {
 
     /// Makes the ticket of a task void.
     mutating func void(_ number: Int32) {
+        // The entry may be in `deferred` or in a user's queue. Counted in both cases, so `voided` is an upper bound.
         guard !tickets.isEmpty, tickets.removeValue(forKey: number) != nil, !deferred.isEmpty else { return }
         voided += 1
         guard voided > 64, 2 * voided > deferred.count else { return }
         voided = 0
+        // Half of the entries may be void here, so removal is constant time per stop, amortized.
         deferred.removeAll { tickets[$0.number] != $0.ticket }
     }
 
     mutating func deferTask(_ number: Int32) {
+        // The call of the queue has used its ticket; a new one makes a stop find this entry.
         deferred.append(ExternalTask(number: number, ticket: newTicket(for: number)))
     }
 

@@ -26,6 +26,7 @@ struct RunProgress {
 
     mutating func start() {
         isRunning = true
+        // The end of an earlier run says nothing about this one.
         isOverdue = false
         cancellation = .requested
     }
@@ -56,6 +57,7 @@ struct RunProgress {
         begunBefore = begun
         isRunning = false
         isAskedFor = false
+        // The waiters get the report of this run, and no later one.
         defer {
             runners = []
             alive = nil

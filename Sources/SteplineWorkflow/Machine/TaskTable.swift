@@ -61,6 +61,7 @@ struct TaskTable {
     mutating func takeOver(_ past: TaskPast, _ number: Int32, endedAt: Instant) {
         change(number) { $0.attempt = Attempt(after: past.attempt) }
         setState(past.state, number)
+        // An open task keeps the `ResultType` that `append` has stored as its value.
         guard [.finished, .failed, .cancelled].contains(past.state) else { return }
         _ = stop(number)
         parts[Int(number)].value = past.value
@@ -74,6 +75,7 @@ struct TaskTable {
         let number = Int32(task.number)
         change(number) { node in
             if !node.attempt.hasBody {
+                // Continues the numbering: the store knows ends by attempt numbers.
                 node.attempt = Attempt(
                     after: UInt32(task.attempt), failures: UInt16(clamping: task.failures))
             }
@@ -102,6 +104,7 @@ struct TaskTable {
     // MARK: Small changes
 
     mutating func insert(_ trait: TaskNode.Traits, _ number: Int32) {
+        // Without `change`: the traits that `live` depends on are fixed when the task is added.
         nodes[Int(number)].traits.insert(trait)
     }
 
@@ -202,6 +205,7 @@ struct TaskTable {
 
     /// Takes a task back to Pending, and returns its result or error, to be released after unlock.
     mutating func clear(_ number: Int32) -> (any Sendable)? {
+        // Before `change` removes the fact.
         if nodes[Int(number)].facts.contains(.unneeded) { unneeded -= 1 }
         change(number) { node in
             node.facts.remove([.began, .unneeded])
@@ -224,8 +228,10 @@ struct TaskTable {
     mutating func empty(_ number: Int32, keepingValue: Bool = false) -> TaskPart {
         let part = parts[Int(number)]
         parts[Int(number)].work = .nothing
+        // The workflow was freed, but references to its tasks still read results.
         guard !keepingValue else { return part }
         parts[Int(number)].value = nil
+        // Once per task: a second `remove` of a number would make a wrong gap.
         if nodes[Int(number)].facts.insert(.emptied).inserted { all.remove(number) }
         return part
     }
@@ -242,6 +248,7 @@ struct TaskTable {
     @discardableResult
     private mutating func change<Answer>(_ number: Int32, _ change: (inout TaskNode) -> Answer) -> Answer {
         let index = Int(number)
+        // Compared before and after, so the counts are right whatever `change` does.
         let (wasBusy, hadBody, wasOpen) = (nodes[index].isBusy, nodes[index].hasBody, nodes[index].isOpenLeaf)
         let answer = change(&nodes[index])
         let node = nodes[index]
@@ -255,6 +262,7 @@ struct TaskTable {
     @inline(__always)
     mutating func setState(_ state: WorkflowTask.State, _ number: Int32) {
         let index = Int(number)
+        // `busy` and `live` depend on the attempt and the facts, and not on the state.
         let wasOpen = nodes[index].isOpenLeaf
         counts.move(from: nodes[index].state, to: state)
         nodes[index].state = state
