@@ -54,11 +54,13 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
 
     func perform(_ effect: WorkflowEffect) {
         switch effect {
+        // One body at most: this thread runs one at a time, so further ones go to other workers.
         case .run(let job) where keepsNextJob && keptJob == nil && !job.traits.contains(.isExternal):
             keptJob = job
         case .notified(let number, let event, let starts) where keepsNextJob && keptJob == nil:
             keptJob = change { machine, turn in
                 machine.listenersNotified(number, change: event, starts: starts, &turn)
+                // With more notifications in the list a body would delay their listeners.
                 return turn.hasNews ? nil : machine.nextJob(&turn)
             }
         default: core.perform(effect)
@@ -71,6 +73,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
 
     func work(beginningWith job: TaskJob) {
         sliceBegan = engineClock.now()
+        // The throttle hasn't called this worker, so the worker joins without `arrive`.
         change { machine, turn in machine.throttle.join(at: turn.now, begun: machine.tasks.begun) }
         work(on: checked(job) ?? proceed(nil))
     }
@@ -80,6 +83,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         var next = first
         while let job = next {
             worker.beginBody()
+            // The short way, for nearly all bodies: a closure that needs neither a journal nor a fault.
             guard case .closure(let body) = job.work, !job.traits.contains(.durable),
                 !core.hasFaults
             else {
@@ -130,6 +134,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
                     at: turn.now, begun: machine.tasks.begun, hasWork: machine.mayBeginTask)
                 return begin(with: part, &machine, &turn)
             }
+            // Without a job, this thread has performed notifications: `proceed` looks for a body that they released.
             if job != nil || keepsNextJob { return job }
         }
         return nil
@@ -151,6 +156,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
             end(&machine, &turn)
             var next: TaskJob?
             if isOver || machine.throttle.proceed(at: now) != .work {
+                // If a task may begin, `endTurn` enqueues this workflow again, behind the jobs that wait.
                 leave(&machine, at: now)
             } else {
                 next = take(&machine, &turn)
@@ -162,6 +168,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     }
 
     private func isSliceOver(_ now: Instant) -> Bool {
+        // The pool's hint is read once per slice only, because other cores write it.
         guard now.nanoseconds - sliceBegan.nanoseconds > Self.slice else { return false }
         sliceBegan = now
         return worker.isAwaited
@@ -180,6 +187,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
                 if let job = checked(job) { return job }
                 continue
             }
+            // The notifications have released no body for this thread. Other threads may have enqueued tasks meanwhile.
             let next = change { take(&$0, &$1) }
             if let next { return next }
         }
@@ -193,6 +201,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         isObserving = false
         // A listener may block this thread, and a body that it had taken.
         if !turn.willTell, let next = machine.nextJob(&turn) { return next }
+        // By the end of the last body, or by `nextJob`, which may have begun a task with listeners.
         if turn.willTell {
             keepsNextJob = true
         } else {
