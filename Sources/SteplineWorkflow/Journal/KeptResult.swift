@@ -20,7 +20,7 @@ package struct KeptResult: Sendable {
         }
         var values = values.map(Optional.some)
         guard let first = kept.first else { return values }
-        // One query for all if the first source can read for the others; nil has each read its own.
+        // One query for all, if the first source can read for the others. Nil: each source reads its own.
         let found = try first.result.source.results(of: kept.map { ($0.result.source, $0.result.place) })
         for (index, one) in kept.enumerated() {
             values[one.place] = try found.map { $0[index] } ?? one.result.load()

@@ -8,6 +8,15 @@ import struct Foundation.Date
 /// `end` hands an end to the journal by ``commit(_:_:_:by:_:)`` and leaves the task Executing. The journal answers with
 /// `wasKept`, which ends the attempt, or with `wasNotKept` or `cannotKeep`. If a message stops the attempt meanwhile, the
 /// answer changes nothing. With `isRelaxed` an end counts at once. Cancellations and resets are recorded as they happen.
+///
+/// | Answer | If the attempt is Executing | If it was stopped |
+/// | --- | --- | --- |
+/// | `wasKept` | ends as recorded | only notes that its body is over |
+/// | `wasNotKept` | is cancelled, with all downstream | only notes that its body is over |
+/// | `cannotKeep` | the failure is recorded instead | the same |
+///
+/// While an answer is due, the body may report again, or return. `Commit` keeps both facts, and the answer passes them
+/// on.
 extension WorkflowMachine {
     // MARK: Ends
 
@@ -40,7 +49,7 @@ extension WorkflowMachine {
         let commit = Journaling.Commit(attempt: attempt, end: end, source: source)
         // An end of an earlier attempt may be replaced here. The answer to that end is ignored.
         turn.releaseAfterUnlock(journaling?.commits.updateValue(commit, forKey: number))
-        // A closure ends on the thread that runs it, where the journal may write at once.
+        // A closure reports its end on the thread that runs it, where the journal may write at once.
         var isOnWorker = false
         if source == .body, case .closure = tasks.work(number) { isOnWorker = true }
         recordEnd(end, number, isAwaited: true, mayBlock: isOnWorker, &turn)

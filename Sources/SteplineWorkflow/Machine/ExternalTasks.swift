@@ -11,6 +11,15 @@ struct ExternalTask: Sendable {
 /// The tasks on external queues: operation queues and executors.
 ///
 /// A task has at most one ticket, which is good for one begin. A call with an old ticket does nothing.
+///
+/// | Event | Ticket |
+/// | --- | --- |
+/// | the task is enqueued, or released after it was deferred | a new one, in `fresh` until the end of the transaction |
+/// | the queue calls | used; at the limit of live bodies a new one, in `deferred` |
+/// | the task is stopped, or its queue drops it | void |
+///
+/// An entry can't be taken out of a user's queue. The ticket tells whether the entry still counts when the queue calls.
+/// All operations are constant time, amortized.
 struct ExternalTasks {
     private var tickets: [Int32: UInt64] = [:]
     private var lastTicket: UInt64 = 0

@@ -12,6 +12,22 @@ extension WorkflowHome {
 ///
 /// Tasks and references to tasks retain the core, but not the workflow. When the workflow is freed, the core is emptied: its tasks
 /// keep their state. Every method may be called on any thread, and none while the machine's lock is held.
+///
+/// | Part | Lock | Holds |
+/// | --- | --- | --- |
+/// | `engine` | the machine's | every state and decision |
+/// | `surroundings` | its own | user objects: delegate, queue, center, listeners, journal, the task around |
+/// | `deliveries` | its own | callbacks that wait in a queue |
+///
+/// Under the machine's lock only three further locks are taken: those of a task's face, of an event reader and of a
+/// map's list.
+///
+/// Bodies run on three kinds of threads. `WorkflowThread` is a worker of the process, and runs most of them.
+/// `ExternalThread` is a thread of an operation queue or of an executor. An `async` body runs in a Swift task, and its
+/// end comes from there.
+///
+/// A transaction costs one lock and one reading of the clock. Begin reading at ``perform(_:)``, which maps each effect
+/// to its method, or at `WorkflowMachine` for the decisions.
 final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // constants, and what is locked
     let engine: Engine<WorkflowMachine>
     let engineClock: EngineClock

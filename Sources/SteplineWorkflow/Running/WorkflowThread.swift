@@ -156,7 +156,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
             end(&machine, &turn)
             var next: TaskJob?
             if isOver || machine.throttle.proceed(at: now) != .work {
-                // If a task may begin, `endTurn` enqueues this workflow again, behind the jobs that wait.
+                // If a task may begin, `endTurn` can enqueue this workflow again, behind the jobs that wait.
                 leave(&machine, at: now)
             } else {
                 next = take(&machine, &turn)

@@ -17,6 +17,7 @@ extension Workflow {
             try link(task, given, prerequisites, keyedPrerequisites, allowed)
             return task
         } catch {
+            // Before the reservation ends: another thread may add the task again at once.
             task.hasNotJoined()
             task.face.withLock { face in
                 face.owner = nil
@@ -47,6 +48,7 @@ extension Workflow {
                 hasQueue: extras?.queue != nil, delegate: delegate)
             if let owner = face.owner { return (owner.core, given) }
             face.owner = core
+            // Until the machine has the task, `TaskFace.core` is nil: no message reaches a task that is half added.
             face.isReserved = true
             return (nil, given)
         }
@@ -73,8 +75,10 @@ extension Workflow {
         if !keyed.isEmpty {
             new.keys = try keyed.mapValues { try place(of: $0, for: task) }
             let underKeys = Set(new.keys.values)
+            // A task under a key and without one counts once, under its key.
             places.removeAll { underKeys.contains($0) }
             new.unkeyed = places
+            // Sorted, because a dictionary has no order.
             places += underKeys.sorted()
         }
         let allowing = try allowed.isEmpty ? nil : Set(allowed.map { try place(of: $0, for: task) })
@@ -93,6 +97,7 @@ extension Workflow {
                 .missingPrerequisiteKeys, title(of: task), "needs prerequisites under \(names)")
         }
         try check(given.options, title(of: task))
+        // Last of the checks: a subworkflow task claims its workflow here, and `hasNotJoined` must release it.
         try task.willJoin(core)
         try insert(task, given, new, places, allowing)
     }
