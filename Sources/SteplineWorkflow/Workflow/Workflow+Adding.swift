@@ -4,8 +4,15 @@ extension Workflow {
     /// Adds a task, which becomes a dependent of its prerequisites; relations are fixed from then on.
     ///
     /// Starts nothing, except in a running workflow, where a task whose prerequisites are satisfied starts. A
-    /// failure of those in `allowingFailureOf` doesn't keep it from running. Throws a ``WorkflowError`` that
-    /// tells the mistake, and has then changed nothing.
+    /// failure of those in `allowingFailureOf` doesn't keep it from running.
+    ///
+    /// - Parameters:
+    ///   - task: The task, which must not belong to a workflow.
+    ///   - prerequisites: The prerequisites without keys.
+    ///   - keyedPrerequisites: The prerequisites by key.
+    ///   - allowed: The prerequisites whose failure doesn't prevent the task from running.
+    /// - Returns: The task.
+    /// - Throws: A ``WorkflowError`` that names the mistake; task and workflow are then unchanged.
     @discardableResult
     public func add<T: WorkflowTask>(
         _ task: T, prerequisites: [WorkflowTask] = [],
