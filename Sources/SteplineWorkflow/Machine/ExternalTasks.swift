@@ -16,7 +16,7 @@ struct ExternalTask: Sendable {
 /// | --- | --- |
 /// | the task is enqueued, or released after it was deferred | a new one, in `fresh` until the end of the transaction |
 /// | the queue calls | used; at the limit of live bodies a new one, in `deferred` |
-/// | the task is stopped, or its queue drops it | void |
+/// | the queued task is stopped, or its queue drops it | void |
 ///
 /// An entry can't be taken out of a user's queue. The ticket tells whether the entry still counts when the queue calls.
 /// All operations are constant time, amortized.

@@ -124,6 +124,6 @@ struct TaskNames {
 
     mutating func take(_ name: String, for number: Int32) { owners?[name] = number }
 
-    // The owner of a name stays: `check()` reports names that became duplicates.
+    /// Renames a task. The owners stay as they are: `check()` reports names that became duplicates.
     mutating func rename(_ number: Int32, _ name: String) { given[Int(number)] = name }
 }

@@ -5,6 +5,16 @@ import SteplineSupport
 ///
 /// The nodes are private: every change of a state or attempt goes through this table, so the counts are right. What a change means
 /// for listeners is decided in `WorkflowMachine+Transitions.swift`.
+///
+/// A task has two parts. ``TaskNode`` is small and read at each change of a neighbour. ``TaskPart`` holds the body and
+/// the result, which are user objects: a method that removes one returns it, and the caller releases it after unlock.
+///
+/// | Count | Read by |
+/// | --- | --- |
+/// | `busy` | the end of each transaction: 0 settles the run |
+/// | `live` | each begin: the limit bounds it |
+/// | `openLeaves` | each change of a leaf: 0 completes the workflow |
+/// | `counts` | the status, the report and shortcuts of walks |
 struct TaskTable {
     private var nodes = ContiguousArray<TaskNode>()
     private var parts = ContiguousArray<TaskPart>()

@@ -6,6 +6,17 @@ import SteplineSupport
 /// `start` enqueues an attempt. The queued task waits in turn for the bodies of cleanups, for places in its pools, and for a
 /// thread, an operation queue or the executor. A thread takes it by `nextJob`, a queue by `beginExternal`; both check the limit
 /// of live bodies, and skip entries of tasks that were stopped since they were enqueued.
+///
+/// | A queued task waits for | Entered by | Left by |
+/// | --- | --- | --- |
+/// | the live body of a cleanup, or of a guarded task | ``enqueue(_:_:)`` | ``releaseHeld(by:_:)`` |
+/// | places in its pools | the effect `takePlaces` | ``placesGranted(_:_:_:)`` |
+/// | a worker | the ready queue | ``nextJob(_:)``, ``nextAsyncJob(_:)`` |
+/// | its operation queue, or the executor | the effect `hand` | ``beginExternal(_:_:)`` |
+/// | the limit, after its queue has called | ``beginExternal(_:_:)`` | ``releaseDeferred()`` |
+///
+/// The phase of the attempt is `queued` in all of them. Entries aren't searched when a task is stopped: they become
+/// stale, and the thread that takes one finds that.
 extension WorkflowMachine {
     /// Enqueues an attempt of a Ready task, also one that is backing off.
     mutating func start(_ number: Int32, _ turn: inout WorkflowTurn) {

@@ -5,6 +5,17 @@ import SteplineSupport
 ///
 /// An attempt ends once: by its body, by a time-out, or by a message to its task. Its body may go on after that; it counts as
 /// live until it has both returned and reported its end, or its grace is over. The next attempt waits for the last body.
+///
+/// | Method | Event | Sent by |
+/// | --- | --- | --- |
+/// | ``end(_:_:_:by:_:)`` | an end is reported, or decided from outside | any thread |
+/// | ``bodyReturned(_:isOver:_:)`` | the call of the body has returned | the thread of the body |
+/// | ``bodyReported(_:_:_:)`` | a report came after the outcome | any thread |
+/// | ``release(_:_:_:)`` | the object of the attempt was freed | the thread that frees it |
+/// | ``abandon(_:_:)`` | the grace is over | the clock |
+///
+/// Each of them ends in ``afterBody(_:_:_:)``, which acts once the body is over. It gives places back, releases the
+/// tasks that waited for this body, and enqueues the next attempt or starts its back-off.
 extension WorkflowMachine {
     // MARK: Ends
 

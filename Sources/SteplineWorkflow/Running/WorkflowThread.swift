@@ -24,6 +24,13 @@ final class BodyJob: WorkerJob {
 /// other jobs wait for a worker and its slice is over, or when the throttle says that fewer workers are faster. If its
 /// transaction leaves notifications, it performs them before it takes the next body: a listener may block, and a body that
 /// was taken would wait for that. A body that may begin by those notifications is run by this worker itself.
+///
+/// | After a transaction | The worker |
+/// | --- | --- |
+/// | a body was taken | runs this body |
+/// | `keepsNextJob` | performs notifications, then runs the kept body or looks in the queue again |
+/// | `isObserving` | sleeps and looks, until the throttle has it work or leave |
+/// | nothing of this | returns to the pool |
 // The variables are used by the one thread alone.
 private final class WorkflowThread: EngineFace, @unchecked Sendable {
     /// Nanoseconds after which it asks whether other jobs wait for a worker.
