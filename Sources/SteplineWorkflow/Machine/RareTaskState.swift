@@ -124,6 +124,8 @@ struct TaskNames {
 
     mutating func take(_ name: String, for number: Int32) { owners?[name] = number }
 
-    /// Renames a task. The owners stay as they are: `check()` reports names that became duplicates.
+    /// Renames a task.
+    ///
+    /// The owners stay as they are: `check()` reports names that became duplicates.
     mutating func rename(_ number: Int32, _ name: String) { given[Int(number)] = name }
 }
