@@ -4,6 +4,8 @@ extension JSON: Codable {
     /// Decodes any JSON value from any decoder.
     ///
     /// `JSON.Decoder` keeps all digits and the order of members. Other decoders don't.
+    ///
+    /// - Throws: `DecodingError` for a value that JSON doesn't have, or that is nested deeper than the stack allows.
     public init(from decoder: any Swift.Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self.init(tape: decoder.state.tape, index: decoder.index)
@@ -46,8 +48,10 @@ extension JSON: Codable {
 
     /// Encodes the value with any encoder.
     ///
-    /// Encoders recurse. A value nested deeper than the stack allows is an `EncodingError`. Whole numbers beyond
-    /// 128 bits become doubles, as do those beyond 64 bits if the encoder has no wider integers.
+    /// Encoders recurse. Whole numbers beyond 128 bits become doubles, as do those beyond 64 bits if the encoder has no
+    /// wider integers.
+    ///
+    /// - Throws: `EncodingError` for a value nested deeper than the stack allows, or the error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         if word.isContainer, StackSpace.isShort {
             throw EncodingError.invalidValue(

@@ -58,6 +58,8 @@ public struct JSON: Sendable {
     /// Parses a document in a string.
     ///
     /// A byte order mark at the start is skipped. No other encoding is detected.
+    ///
+    /// - Throws: `JSONError` with the position of the first problem.
     public init(parsing text: String, options: Options = .init()) throws(JSONError) {
         var text = text
         let result = text.withUTF8 { bytes in

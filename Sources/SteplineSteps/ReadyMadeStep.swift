@@ -45,5 +45,7 @@ public class ReadyMadeStep<Input: Sendable, Output: Sendable>: BasicStep<Input, 
     }
 
     /// Runs the body.
+    ///
+    /// - Throws: The error of the body, which fails the step.
     public override final func process(_ input: Input) throws -> Output { try body(input, self) }
 }

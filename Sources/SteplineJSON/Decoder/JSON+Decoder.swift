@@ -48,6 +48,8 @@ extension JSON {
         }
 
         /// Decodes a value from a document, or from the part of it at `path`.
+        ///
+        /// - Throws: `JSONError` if `path` is malformed or matches nothing; `DecodingError` for a mismatch.
         public func decode<T: Decodable>(_ type: T.Type = T.self, from json: JSON, at path: String? = nil)
             throws -> T
         {
@@ -58,6 +60,8 @@ extension JSON {
     }
 
     /// Decodes this value, or the part of it at `path`, with the strategies of `decoder`.
+    ///
+    /// - Throws: `JSONError` if `path` is malformed or matches nothing; `DecodingError` for a mismatch.
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, at path: String? = nil, with decoder: Decoder = .init()
     ) throws -> T {

@@ -52,7 +52,8 @@ extension JSON {
 
         /// Calls `body` with each record in order, on this thread.
         ///
-        /// - Throws: The error of `body`, which ends the iteration; `.unreadable` for chunks that arrive asynchronously.
+        /// - Throws: The error of `body`, which ends the iteration. `JSONError` for a malformed record, or with the
+        ///   code `.unreadable` for a file that can't be read and for chunks that arrive asynchronously.
         public func forEach(_ body: (JSON) throws -> Void) throws {
             if case .chunks = source {
                 throw JSONError(.unreadable, message: "Asynchronous chunks can't be read synchronously")
@@ -81,6 +82,9 @@ extension JSON.Stream: AsyncSequence {
         }
 
         /// The next record, parsed where the caller runs; nil after the last.
+        ///
+        /// - Throws: `JSONError` for a malformed record or an unreadable file, the error of asynchronous chunks, or
+        ///   `CancellationError`.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSON? {
             while !hasFailed {
                 try Task.checkCancellation()

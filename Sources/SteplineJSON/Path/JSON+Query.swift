@@ -9,7 +9,8 @@ extension JSON {
     ///
     /// `$` is this value. The list is empty if nothing matches.
     ///
-    /// - Throws: `JSONError` with the code `.invalidPath` and the position if the query is malformed.
+    /// - Throws: `JSONError` with the code `.invalidPath` and the position if the query is malformed, or `.tooLarge` if
+    ///   the query exceeds ``defaultQueryBudget``.
     public func query(_ path: String) throws(JSONError) -> [JSON] { try query(JSONPath(path)) }
 
     /// Returns the values that a JSONPath matches, in order.
@@ -21,6 +22,8 @@ extension JSON {
     }
 
     /// Returns the values that a JSONPath matches, with their paths.
+    ///
+    /// - Throws: `JSONError` with the code `.tooLarge` if the query exceeds `budget`.
     public func matches(_ path: JSONPath, budget: Int = JSON.defaultQueryBudget) throws(JSONError)
         -> [JSONPath.Match]
     {
@@ -30,6 +33,8 @@ extension JSON {
     /// Returns the normalized paths of the values that a JSONPath matches.
     ///
     /// This is faster than asking each match for its path.
+    ///
+    /// - Throws: `JSONError` with the code `.tooLarge` if the query exceeds `budget`.
     public func paths(_ path: JSONPath, budget: Int = JSON.defaultQueryBudget) throws(JSONError) -> [String] {
         var whereabouts = Whereabouts(tape, root: index)
         return try query(path, budget: budget).map { NormalizedPath.text(whereabouts.steps(to: $0.index)) }
@@ -37,6 +42,6 @@ extension JSON {
 
     /// Returns the value at a JSON Pointer (`/items/0`), or the first match of a JSONPath (`$.items[0]`).
     ///
-    /// - Throws: `JSONError` with the code `.notFound` if nothing matches.
+    /// - Throws: `JSONError` with the code `.notFound` if nothing matches, or `.invalidPath` if `path` is malformed.
     public func value(at path: String) throws(JSONError) -> JSON { try ValuePath(path).value(in: self) }
 }

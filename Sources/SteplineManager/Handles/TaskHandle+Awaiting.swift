@@ -3,11 +3,11 @@ public import SteplineSupport
 extension TaskHandle {
     /// The task's value, after its end.
     ///
-    /// Any number of tasks can wait, before or after the end. Cancelling a wait throws `CancellationError` and cancels
-    /// nothing else. In a body of the same manager the wait frees the body's slot. In the task's own body it throws
-    /// `.wouldBlock`.
+    /// Any number of tasks can wait, before or after the end. Cancelling a wait cancels nothing else. In a body of the
+    /// same manager the wait frees the body's slot.
     ///
-    /// Throws the task's error, or `CancellationError` if the task was cancelled.
+    /// - Throws: The task's error, or `CancellationError` if the task or the wait was cancelled. `.wouldBlock` in the
+    ///   task's own body.
     public var value: Success {
         get async throws { try await outcome().get() }
     }

@@ -13,6 +13,8 @@ public struct TypedInterceptor<Managed: ManagedTask>: Interceptor {
     }
 
     /// Calls the closure for tasks of its type, and runs all other tasks.
+    ///
+    /// - Throws: The error of the closure, which fails the task.
     public func intercept<T: ManagedTask>(
         _ task: inout T, context: InterceptContext
     ) async throws -> InterceptCommand {

@@ -97,6 +97,8 @@ extension ManagedTask {
     }
 
     /// Runs the task through a manager and returns its value.
+    ///
+    /// - Throws: The errors of ``TaskManager/run(_:options:)``.
     public func run(
         on manager: TaskManager = .shared, options: TaskManager.AddOptions
     ) async throws -> Success {
@@ -104,6 +106,8 @@ extension ManagedTask {
     }
 
     /// Runs the task through a manager and returns its value.
+    ///
+    /// - Throws: The errors of ``TaskManager/run(_:options:)``.
     public func run(on manager: TaskManager) async throws -> Success { try await manager.run(self) }
 
     /// Runs the task through ``TaskManager/shared`` and returns its value.

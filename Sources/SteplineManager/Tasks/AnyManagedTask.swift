@@ -79,6 +79,8 @@ public struct AnyManagedTask<Success: Sendable>: ManagedTask {
     }
 
     /// Calls the closure.
+    ///
+    /// - Throws: The error of the closure.
     public func execute() async throws -> Success { try await body() }
 
     /// Calls `didCancel` of the wrapped task.

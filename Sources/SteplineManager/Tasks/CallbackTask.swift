@@ -11,6 +11,9 @@ public protocol CallbackTask<Success>: ManagedTask {
 
 extension CallbackTask {
     /// Calls the callback form and waits for its end without occupying a thread.
+    ///
+    /// - Throws: The error given to `done`, or a ``TaskManagerError`` `.completionDropped` if its last copy was
+    ///   released without a call.
     public func execute() async throws -> Success {
         try await withCompletion(execute)
     }

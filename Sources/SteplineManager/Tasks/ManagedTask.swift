@@ -6,6 +6,8 @@ public protocol ManagedTask<Success>: Sendable {
     associatedtype Success: Sendable
 
     /// Returns the result; called once per attempt.
+    ///
+    /// - Throws: An error that fails the attempt; retry and reactors decide whether another one follows.
     func execute() async throws -> Success
 
     /// The name in logs, events and errors; by default the type's name.

@@ -35,6 +35,8 @@ public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable 
     }
 
     /// Creates an unstarted pipeline with copies of all steps; see ``AnyPipeline/copy(withCallbacks:)``.
+    ///
+    /// - Throws: A ``PipelineError`` `.notCopyable` that names the step.
     public override func copy(withCallbacks: Bool = false) throws -> Pipeline {
         let copy = Pipeline(name, id: nil, content: startingContent, options: options, output: outputKey)
         return try fill(copy, withCallbacks: withCallbacks)

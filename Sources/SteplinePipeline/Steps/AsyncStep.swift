@@ -7,7 +7,9 @@ import SteplineSupport
 /// It holds no thread while it waits. Cancelling the step, or its time-out, cancels the Swift task that the
 /// body runs in.
 open class AsyncStep<Input: Sendable, Output: Sendable>: KeyedStep<Input, Output>, @unchecked Sendable {
-    /// Turns the input into the output; an error thrown fails the step.
+    /// Turns the input into the output.
+    ///
+    /// - Throws: An error that fails the step.
     open func process(_ input: Input) async throws -> Output {
         throw PipelineError.notImplemented(type(of: self), "process(_:)")
     }

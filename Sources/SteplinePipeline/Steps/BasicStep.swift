@@ -9,9 +9,11 @@ import Foundation
 /// The input is read from ``KeyedStep/inputKey`` and the output stored under ``KeyedStep/outputKey``, by default where
 /// values of these types belong (``ContentKey/body``).
 open class BasicStep<Input: Sendable, Output: Sendable>: KeyedStep<Input, Output>, @unchecked Sendable {
-    /// Turns the input into the output; an error thrown fails the step.
+    /// Turns the input into the output.
     ///
     /// A cancellation doesn't interrupt this method; long implementations should check `context.isCancelled`.
+    ///
+    /// - Throws: An error that fails the step.
     open func process(_ input: Input) throws -> Output {
         throw PipelineError.notImplemented(type(of: self), "process(_:)")
     }

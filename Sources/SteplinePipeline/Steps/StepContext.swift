@@ -27,7 +27,9 @@ public struct StepContext: Sendable {
         step.state.withLock { $0.isStopped(number) }
     }
 
-    /// Throws `CancellationError` if the attempt should stop.
+    /// Checks whether the attempt should stop.
+    ///
+    /// - Throws: `CancellationError` if the attempt should stop.
     public func checkCancellation() throws {
         if isCancelled { throw CancellationError() }
     }

@@ -8,11 +8,15 @@ public import SteplineManager
 /// An interceptor of requests; in a plain manager it discards all other tasks.
 public protocol URLTaskInterceptor: Interceptor {
     /// Decides about a request before its first attempt, and may change the request.
+    ///
+    /// - Throws: An error that fails the request.
     func intercept(_ task: inout URLTask, context: InterceptContext) async throws -> InterceptCommand
 }
 
 extension URLTaskInterceptor {
     /// Forwards a request to the typed method, and discards any other task.
+    ///
+    /// - Throws: The error of the typed method.
     public func intercept<T: ManagedTask>(
         _ task: inout T, context: InterceptContext
     ) async throws -> InterceptCommand {
@@ -58,6 +62,8 @@ public struct URLAdaptingInterceptor: URLTaskInterceptor {
     }
 
     /// Changes the request and runs it.
+    ///
+    /// - Throws: The error of the closure, which fails the request.
     public func intercept(_ task: inout URLTask, context: InterceptContext) async throws -> InterceptCommand {
         try await body(&task.request)
         return .execute

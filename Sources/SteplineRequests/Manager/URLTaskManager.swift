@@ -88,6 +88,8 @@ public final class URLTaskManager: Sendable {
     }
 
     /// Loads a URL and waits for its reply; see ``data(for:options:)``.
+    ///
+    /// - Throws: The errors of ``data(for:options:)``.
     public func data(from url: URL, options: TaskManager.AddOptions = .init()) async throws -> URLReply {
         try await data(for: URLRequest(url: url), options: options)
     }

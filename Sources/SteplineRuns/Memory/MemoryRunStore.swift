@@ -14,6 +14,8 @@ public final class MemoryRunStore: RunStore {
     public init(name: String = "memory") { self.name = name }
 
     /// Opens a run; see ``RunStore/open(_:input:as:at:)``.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `inProgress` while another owner is alive.
     public func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
         let record = try runs.withLock { runs in
             if let living = runs.livingOwner(of: id) {
@@ -35,6 +37,8 @@ public final class MemoryRunStore: RunStore {
     }
 
     /// Calls `body` for each step of a run, sorted by UTF-8 bytes of the names, without results.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if the run doesn't exist, or the error of `body`.
     public func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {
         // `body` is user code: call it outside the lock.
         let steps = try inspect(id) { $0.steps }
@@ -44,16 +48,22 @@ public final class MemoryRunStore: RunStore {
     }
 
     /// Returns one step without its result; nil if it isn't stored.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if the run doesn't exist.
     public func step(_ name: String, of id: RunID) throws -> StepRecord? {
         try inspect(id) { $0.steps[name]?.record }
     }
 
     /// Returns the replaced attempts of a run's steps, oldest first.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if the run doesn't exist.
     public func history(of id: RunID) throws -> [StepRecord] {
         try inspect(id) { $0.history }
     }
 
     /// Returns the result of a step; nil if it has none.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if the run doesn't exist.
     public func result(of step: String, in id: RunID) throws -> Data? {
         try inspect(id) { $0.steps[step]?.result }
     }
@@ -64,16 +74,22 @@ public final class MemoryRunStore: RunStore {
     }
 
     /// Stores a signal for the run; see ``RunStore/send(_:to:at:)``.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if the run doesn't exist.
     public func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
         try change(id) { $0.take(signal) }
     }
 
     /// Removes the signal of a condition; returns false if there is none.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if the run doesn't exist.
     public func withdraw(condition: String, of id: RunID) throws -> Bool {
         try change(id) { $0.withdraw(condition) }
     }
 
     /// Removes a run and all its data; returns false if it doesn't exist.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `inProgress` if the run has a living owner.
     public func forget(_ id: RunID) throws -> Bool {
         try runs.withLock { runs in
             if let living = runs.livingOwner(of: id) {
@@ -94,6 +110,8 @@ public final class MemoryRunStore: RunStore {
     }
 
     /// The signals that have come for a run.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if the run doesn't exist.
     public func signals(of id: RunID) throws -> [RunSignal] { try inspect(id) { $0.signals } }
 
     func inspect<R>(_ id: RunID, _ body: (MemoryRun) -> R) throws -> R {

@@ -28,6 +28,8 @@ public protocol DurableWorkflow {
     static var stores: [RunStoreKind] { get }
 
     /// Adds the tasks; must add the same tasks for the same input in every process.
+    ///
+    /// - Throws: An error that keeps the run from starting, such as that of an `add`.
     static func build(_ workflow: Workflow, _ input: Input) throws
 }
 

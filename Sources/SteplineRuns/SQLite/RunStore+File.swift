@@ -21,6 +21,8 @@ extension RunStore where Self == SQLiteRunStore {
     }
 
     /// Opens the store in a file by its URL; creates the file if it doesn't exist.
+    ///
+    /// - Throws: A `RunStoreError`.
     public static func file(
         _ url: URL, durability: SQLiteRunStore.Durability = .full, timeout: Duration = .seconds(10),
         insistsOnPlace: Bool = false

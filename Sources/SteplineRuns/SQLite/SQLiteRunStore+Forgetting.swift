@@ -2,6 +2,8 @@ public import Foundation
 
 extension SQLiteRunStore {
     /// Removes a run and all its data; returns false if it doesn't exist.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `inProgress` if the run has a living owner.
     public func forget(_ id: RunID) throws -> Bool {
         try RunStoreError.translating(name) {
             guard let found = try connections.read({ try RunRow.find(id, in: $0) }) else { return false }
@@ -21,6 +23,8 @@ extension SQLiteRunStore {
     }
 
     /// Removes all runs that ended before a date, releases the space, and returns the number of runs.
+    ///
+    /// - Throws: A ``RunStoreError`` if the file can't be read or written.
     public func forget(endedBefore date: Date) throws -> Int {
         try RunStoreError.translating(name) {
             let numbers = try connections.read { database in

@@ -3,6 +3,8 @@ import SteplineSupport
 
 extension SQLiteRunStore {
     /// Returns all runs, newest first, optionally of one workflow only.
+    ///
+    /// - Throws: A ``RunStoreError`` if the file can't be read.
     public func runs(of workflow: String?) throws -> [RunRecord] {
         var rows = try read { try RunRow.all(of: workflow, in: $0) }
         let owned = owners.all()
@@ -19,6 +21,8 @@ extension SQLiteRunStore {
     }
 
     /// Returns one run; nil if it doesn't exist.
+    ///
+    /// - Throws: A ``RunStoreError`` if the file can't be read.
     public func run(_ id: RunID) throws -> RunRecord? {
         guard let row = try read({ try RunRow.find(id, in: $0) }) else { return nil }
         var record = row.record
@@ -29,11 +33,15 @@ extension SQLiteRunStore {
     }
 
     /// Calls `body` for each step of a run, sorted by UTF-8 bytes of the names, without results.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist, or the error of `body`.
     public func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {
         try forEachStep(ofRun: read { try number(of: id, in: $0) }, body)
     }
 
     /// Returns one step without its result; nil if it isn't stored.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.
     public func step(_ name: String, of id: RunID) throws -> StepRecord? {
         try read { database in
             let row = try database.statement(
@@ -50,6 +58,8 @@ extension SQLiteRunStore {
     }
 
     /// Returns the replaced attempts of a run's steps, oldest first.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.
     public func history(of id: RunID) throws -> [StepRecord] {
         try read { database in
             let row = try database.statement(
@@ -67,16 +77,23 @@ extension SQLiteRunStore {
     }
 
     /// Returns the result of a step; nil if it has none.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist, or `resultDamaged` if the
+    ///   bytes aren't those that were written.
     public func result(of step: String, in id: RunID) throws -> Data? {
         try result(of: step, ofRun: read { try number(of: id, in: $0) })
     }
 
     /// The signals that have come for a run, in the order in which they came.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.
     public func signals(of id: RunID) throws -> [RunSignal] {
         try read { try SignalRow.all(of: number(of: id, in: $0), in: $0) }
     }
 
     /// The step that has finished with that cache key; see ``RunStore/cachedStep(_:endedIn:)``.
+    ///
+    /// - Throws: A ``RunStoreError`` if the file can't be read.
     public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? {
         try read { database in
             let row = try database.statement(
@@ -97,6 +114,8 @@ extension SQLiteRunStore {
     }
 
     /// Returns a number that changes with every commit of another connection to the file.
+    ///
+    /// - Throws: A ``RunStoreError`` if the file can't be read.
     public func changeMark() throws -> Int? {
         try RunStoreError.translating(name) { try connections.changeMark() }
     }

@@ -45,6 +45,9 @@ public final class SQLiteRunStore: RunStore {
     let blobs: BlobFolder  // results over 64 KB
 
     /// Opens the store in a file, or creates it; equivalent to `.file(path)`.
+    ///
+    /// - Throws: A ``RunStoreError`` if the file is no store, is damaged, comes from a newer version, or can't be
+    ///   opened there.
     public convenience init(
         path: String, durability: Durability = .full, timeout: Duration = .seconds(10),
         insistsOnPlace: Bool = false
@@ -79,6 +82,8 @@ public final class SQLiteRunStore: RunStore {
     }
 
     /// Opens a run; see ``RunStore/open(_:input:as:at:)``.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `inProgress` while another owner is alive.
     public func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
         try RunStoreError.translating(name) {
             var taken: Int?
@@ -109,6 +114,8 @@ public final class SQLiteRunStore: RunStore {
     }
 
     /// Stores a signal for the run; see ``RunStore/send(_:to:at:)``.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.
     public func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
         try RunStoreError.translating(name) {
             try connections.write { database in
@@ -118,6 +125,8 @@ public final class SQLiteRunStore: RunStore {
     }
 
     /// Removes the signal of a condition; returns false if there is none.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.
     public func withdraw(condition: String, of id: RunID) throws -> Bool {
         try RunStoreError.translating(name) {
             try connections.write { database in

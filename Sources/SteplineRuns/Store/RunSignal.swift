@@ -28,9 +28,13 @@ extension RunStore {
     public func pause(_ run: RunID) throws -> Bool { try send(.pause, to: run, at: Date()) }
 
     /// Ends the pause of a run, which opens no run that nobody runs; false if it wasn't paused.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if there is no such run.
     @discardableResult
     public func resume(_ run: RunID) throws -> Bool { try withdraw(condition: "", of: run) }
 
     /// Whether a run is paused.
+    ///
+    /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if there is no such run.
     public func isPaused(_ run: RunID) throws -> Bool { try signals(of: run).contains(.pause) }
 }

@@ -40,33 +40,46 @@ public protocol RunStore: Sendable {
     /// Returns all runs, newest first in order of creation, optionally of one workflow only.
     ///
     /// The order doesn't depend on the clock.
+    ///
+    /// - Throws: A ``RunStoreError`` if the store can't be read.
     func runs(of workflow: String?) throws -> [RunRecord]
 
     /// Returns one run; nil if it doesn't exist.
+    ///
+    /// - Throws: A ``RunStoreError`` if the store can't be read.
     func run(_ id: RunID) throws -> RunRecord?
 
     /// Calls `body` for each step of a run, sorted by UTF-8 bytes of the names, without results.
     ///
     /// The steps form one consistent snapshot. Memory use doesn't depend on their number. `body` may read from the
     /// store and write to it.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist, or the error of `body`.
     func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws
 
     /// Returns one step of a run without its result; nil if no such step is stored.
     ///
     /// The default implementation reads all steps of the run.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.
     func step(_ name: String, of id: RunID) throws -> StepRecord?
 
     /// Returns the replaced attempts of a run's steps, oldest first.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.
     func history(of id: RunID) throws -> [StepRecord]
 
     /// Returns the result of a step; nil if it has none.
     ///
-    /// Throws `.resultDamaged` if the stored bytes differ from the written bytes.
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist, or `resultDamaged` if the
+    ///   stored bytes differ from the written bytes.
     func result(of step: String, in id: RunID) throws -> Data?
 
     /// Returns the latest finished step with the given ``StepChange/cacheKey`` that ended between two dates.
     ///
     /// The default implementation returns nil: no run reuses results of another run.
+    ///
+    /// - Throws: A ``RunStoreError`` if the store can't be read.
     func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep?
 
     /// Stores a signal for the current or next owner of a run.
@@ -84,23 +97,31 @@ public protocol RunStore: Sendable {
     /// Removes the stored signal of a condition, so that another value can be sent; returns false if none is stored.
     ///
     /// A condition that the run has already received stays fulfilled. The default implementation returns false.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.
     func withdraw(condition: String, of id: RunID) throws -> Bool
 
     /// The signals that have come for a run, in the order in which they came; those seen before come again.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.
     func signals(of id: RunID) throws -> [RunSignal]
 
     /// A number that is another one whenever something that is kept has changed since it was last asked for.
     ///
     /// The death of an owner doesn't change the number. The default implementation returns nil: callers must read the
     /// data to detect changes.
+    ///
+    /// - Throws: A ``RunStoreError`` if the store can't be read.
     func changeMark() throws -> Int?
 
     /// Removes a run and all its data; returns false if the run doesn't exist.
     ///
-    /// Throws `.inProgress` if the run has a living owner.
+    /// - Throws: A ``RunStoreError``, with the code `inProgress` if the run has a living owner.
     func forget(_ id: RunID) throws -> Bool
 
     /// Removes all runs that ended before a date, releases their space, and returns their number.
+    ///
+    /// - Throws: A ``RunStoreError`` if the store can't be written.
     func forget(endedBefore date: Date) throws -> Int
 }
 
@@ -112,16 +133,20 @@ public protocol OpenRun: AnyObject, Sendable {
     var record: RunRecord { get }
 
     /// Calls `body` for each stored step, sorted by name, without results.
+    ///
+    /// - Throws: A ``RunStoreError`` if the store can't be read, or the error of `body`.
     func forEachStep(_ body: (StepRecord) throws -> Void) throws
 
     /// Returns the result of a step; nil if it has none.
     ///
-    /// Throws `.resultDamaged` if the stored bytes differ from the written bytes.
+    /// - Throws: A ``RunStoreError``, with the code `resultDamaged` if the stored bytes differ from the written bytes.
     func result(of step: String) throws -> Data?
 
     /// Returns the names of steps whose results are known to be missing, without reading the results.
     ///
     /// A resumed run executes those steps again. The default implementation returns none.
+    ///
+    /// - Throws: A ``RunStoreError`` if the store can't be read.
     func missingResults() throws -> [String]
 
     /// Writes changes of steps in their order in one transaction.
@@ -137,6 +162,8 @@ public protocol OpenRun: AnyObject, Sendable {
     /// Keeps how the run has ended, and gives it up.
     ///
     /// Removes a pending cancellation signal, so that a resumed run can be cancelled again.
+    ///
+    /// - Throws: A ``RunStoreError``, with the code `ownershipLost` if the run was closed or has another owner.
     func end(_ ending: RunEnding, at now: Date) throws
 
     /// Releases the ownership without an ending; the run can be opened again.
@@ -151,6 +178,8 @@ extension RunStore {
     public func withdraw(condition: String, of id: RunID) throws -> Bool { false }
 
     /// Searches all steps of the run.
+    ///
+    /// - Throws: The errors of ``forEachStep(of:_:)``.
     public func step(_ name: String, of id: RunID) throws -> StepRecord? {
         var found: StepRecord?
         // `forEachStep` has no early exit.

@@ -24,7 +24,7 @@ public final class CSVReader {
 
     /// Parses the next bytes and calls `body` with each completed record.
     ///
-    /// Malformed input throws a ``CSVError`` with line and column.
+    /// - Throws: A ``CSVError`` with line and column for malformed input, or the error of `body`.
     public func read(_ chunk: Data, _ body: (CSVRecord) throws -> Void) throws {
         try guarding {
             try chunk.withUnsafeBytes { bytes in try tokenizer.take(bytes) { try hand($0, body) } }
@@ -32,6 +32,8 @@ public final class CSVReader {
     }
 
     /// Ends the input and calls `body` with a last record without line end.
+    ///
+    /// - Throws: A ``CSVError`` with line and column for malformed or truncated input, or the error of `body`.
     public func finish(_ body: (CSVRecord) throws -> Void) throws {
         try guarding { try tokenizer.finish { try hand($0, body) } }
     }

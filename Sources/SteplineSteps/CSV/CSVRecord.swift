@@ -46,7 +46,9 @@ public struct CSVRecord: Sendable {
     /// Decodes the record as a flat type, whose properties have the names of fields.
     ///
     /// An empty field is nil for an optional and an empty string for a string. Booleans are `true`, `false`, `1` and
-    /// `0`, dates ISO 8601, data Base64. Fields that can't be decoded throw a ``CSVError`` with the place.
+    /// `0`, dates ISO 8601, data Base64.
+    ///
+    /// - Throws: A ``CSVError`` with the place of a field that can't be decoded, or with the code `notFlat`.
     public func decode<T: Decodable>(_ type: T.Type = T.self) throws -> T {
         try T(from: CSVRecordDecoder(record: self))
     }

@@ -11,7 +11,9 @@ extension URLTaskManager {
     /// Sends a request, stores the response in a file, and returns a reply that names the file.
     ///
     /// Readers see the complete old or new file. With `resumes` a partial file survives a failure, and the next attempt
-    /// requests the rest. Throws like `data(for:)`. Responses aren't stored for revalidation.
+    /// requests the rest. Responses aren't stored for revalidation.
+    ///
+    /// - Throws: The errors of `data(for:)`, or a ``FileError`` if the file can't be written.
     public func download(
         _ request: URLRequest, to file: URL, options: DownloadOptions = .init(),
         adding: TaskManager.AddOptions = .init()
@@ -31,6 +33,8 @@ extension URLTaskManager {
     }
 
     /// Loads a URL into a file, and returns a reply that names the file.
+    ///
+    /// - Throws: The errors of ``download(_:to:options:adding:)``.
     public func download(
         _ url: URL, to file: URL, options: DownloadOptions = .init(), adding: TaskManager.AddOptions = .init()
     ) async throws -> URLReply {

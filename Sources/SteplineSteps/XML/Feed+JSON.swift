@@ -6,8 +6,9 @@ public import SteplineXML
 extension Feed {
     /// Creates a feed from JSON Feed 1 or 1.1; links are relative to `base`.
     ///
-    /// Members of a wrong type are left out and listed in `mended`. Throws an `XMLError` with the code `.noFeed` for
-    /// other JSON.
+    /// Members of a wrong type are left out and listed in `mended`.
+    ///
+    /// - Throws: An `XMLError` with the code `.noFeed` for other JSON.
     public init(json: JSON, base: URL? = nil) throws(XMLError) {
         guard let version = json["version"]?.string, version.contains("jsonfeed.org/version/") else {
             throw XMLError(.noFeed, "this JSON is no feed: it has no version of JSON Feed")

@@ -5,8 +5,9 @@ public import SteplineXML
 extension Feed {
     /// Creates a feed from RSS, Atom or JSON Feed, detected from the bytes; links are relative to `base`.
     ///
-    /// For JSON only the size limit of the options applies. Throws an `XMLError`, with the code `.noFeed` for other
-    /// documents, or a `JSONError`.
+    /// For JSON only the size limit of the options applies.
+    ///
+    /// - Throws: An `XMLError`, with the code `.noFeed` for other documents, or a `JSONError`.
     public init(reading data: Data, base: URL? = nil, options: XML.Options = .init()) throws {
         guard Self.isJSON(data) else {
             self = try Feed(data: data, base: base, options: options)

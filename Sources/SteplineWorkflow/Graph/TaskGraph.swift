@@ -21,6 +21,12 @@ struct TaskEdge {
 ///
 /// Tasks are numbers in order of adding. A prerequisite has a lower number than its dependents, so that numbers are in
 /// topological order. Nothing is ever taken out.
+///
+/// All edges lie in one array. The edges to the prerequisites of a task are successive, because they are added with the
+/// task. The edges to its dependents are a linked list through the array, because dependents come later, one at a time.
+///
+/// Adding costs O(prerequisites), and a walk costs O(V + E) of what it reaches. Part of the machine, so used under its
+/// lock only.
 struct TaskGraph {
     private struct Links {
         /// The prerequisites are `edges[firstEdge..<firstEdge + edgeCount]`, in the order in which they were given.
@@ -49,6 +55,7 @@ struct TaskGraph {
             let place = Int32(truncatingIfNeeded: edges.count)
             edges.append(
                 TaskEdge(prerequisite: prerequisite, dependent: number, kind: kind(prerequisite)))
+            // At the end of the list, so dependents stay in order of adding.
             let last = links[Int(prerequisite)].lastDependent
             if last >= 0 {
                 edges[Int(last)].next = place
@@ -96,6 +103,7 @@ struct TaskGraph {
     ///
     /// Linear in what is reached, however many ways lead there. It goes on to cleanups only where it `crossesGuards`.
     mutating func reach(_ targets: [Int32], crossesGuards: Bool) -> [Int32] {
+        // A new mark makes all tasks unvisited, without a walk that clears them.
         lastMark &+= 1
         var reached: [Int32] = []
         for target in targets where visit(target) { reached.append(target) }
@@ -121,6 +129,7 @@ struct TaskGraph {
     /// Brings what was found in order of adding; of many, to pass over all between is cheaper than to sort.
     private func sort(_ reached: inout [Int32], from given: Int) {
         let found = reached.count - given
+        // The walk over all numbers finds tasks by their marks, and skips one target only.
         guard given == 1, found > 16, let least = reached.dropFirst().min(),
             let greatest = reached.dropFirst().max(), Int(greatest) - Int(least) < 16 * found
         else { return reached[given...].sort() }

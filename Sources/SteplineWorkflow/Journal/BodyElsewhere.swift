@@ -35,6 +35,7 @@ package struct BodyElsewhere: Sendable {
     package static func end(_ ends: some Sequence<(body: BodyElsewhere, end: End)>) {
         var rest = Array(ends)[...]
         while let core = rest.first?.body.core {
+            // One transaction for successive bodies of a workflow, so their dependents become ready together.
             let own = rest.prefix { $0.body.core === core }
             rest = rest.dropFirst(own.count)
             core.change { machine, turn in
@@ -47,6 +48,7 @@ package struct BodyElsewhere: Sendable {
 extension WorkflowCore {
     /// Hands a body to whoever runs it elsewhere; false if it is to be run here.
     func handElsewhere(_ job: TaskJob) -> Bool {
+        // The workflow inside runs here. Its tasks hand over their own bodies.
         if job.traits.contains(.subworkflow) { return false }
         if case .nothing = job.work { return false }
         guard let journal = surroundings.withLock({ $0.journal }) else { return false }
@@ -62,6 +64,7 @@ extension WorkflowMachine {
         case .finished(let value): bodyEnded(job, .over(.finished(value)), &turn)
         case .failed(let error, let wait):
             bodyEnded(job, .over(.failed(TaskFailure(error), retryAfter: wait)), &turn)
+        // The outcome was decided when the attempt was stopped; only the end of the body was awaited.
         case .stopped: bodyReturned(job, isOver: true, &turn)
         }
     }

@@ -39,6 +39,7 @@ final class MapResults<Output: Sendable>: ElementResults {
         self.names = names
         let results = values.compactMap { $0 as? Output }
         let isLoaded = results.count == values.count
+        // With one result in a store there is no whole list: `result` then loads what is missing, at each read.
         whole = isLoaded ? results : nil
         parts = isLoaded ? [] : values
     }
@@ -48,6 +49,7 @@ final class MapResults<Output: Sendable>: ElementResults {
     func result(at place: Int) throws -> (any Sendable)? {
         if let whole { return whole }
         let values = try KeptResult.load(parts)
+        // A stored nil stands for `Void`.
         return ElementList(of: Output.self).make(values.map { $0 ?? () })
     }
 }

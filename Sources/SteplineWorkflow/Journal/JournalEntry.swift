@@ -44,6 +44,7 @@ package final class JournalEntry: Sendable {
         job: TaskJob? = nil,
         isAwaited: Bool = false, mayBlock: Bool = false
     ) {
+        // A body that waits for the record of its begin begins by the answer.
         self.isAwaited = isAwaited || job != nil
         self.mayBlock = mayBlock
         self.kind = kind

@@ -39,6 +39,7 @@ extension WorkflowMachine {
         for place in graph.places(of: number) {
             let edge = graph.edge(at: place)
             prerequisites.append(Int(edge.prerequisite))
+            // A cleanup also runs after a failure of what it guards.
             mayFail.append(edge.kind != .needs)
         }
         let around =

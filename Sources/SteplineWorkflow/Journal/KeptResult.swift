@@ -20,6 +20,7 @@ package struct KeptResult: Sendable {
         }
         var values = values.map(Optional.some)
         guard let first = kept.first else { return values }
+        // One query for all, if the first source can read for the others. Nil: each source reads its own.
         let found = try first.result.source.results(of: kept.map { ($0.result.source, $0.result.place) })
         for (index, one) in kept.enumerated() {
             values[one.place] = try found.map { $0[index] } ?? one.result.load()
@@ -30,6 +31,7 @@ package struct KeptResult: Sendable {
     /// The value itself, also of what is kept elsewhere.
     static func unpacked(_ value: (any Sendable)?) -> (any Sendable)? {
         guard let kept = value as? KeptResult else { return value }
+        // Readers through a task's snapshot can't throw: for them a result that can't be read is nil.
         return (try? kept.load()) ?? nil
     }
 }

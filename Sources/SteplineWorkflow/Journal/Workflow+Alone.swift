@@ -49,8 +49,10 @@ extension Workflow {
     /// Makes the tasks of a map's elements; its list must be placed before.
     package func fillMap(_ number: Int) throws {
         guard let map = core.look({ $0.object(Int32(number)) }) as? SubworkflowTask else { return }
+        // Otherwise `refusal` would reject the elements.
         map.subworkflow.core.look { $0.journaling?.isAlone = false }
         defer { map.subworkflow.core.look { $0.holdAll() } }
+        // Nil: the generation has changed since it was read.
         while try map.fillInside(in: map.subworkflow.core.look { $0.generation }) == nil {}
     }
 }

@@ -48,12 +48,14 @@ extension Workflow {
     func begin(
         _ journal: any TaskJournal, _ restore: (inout WorkflowMachine, inout WorkflowTurn) -> Void
     ) -> Bool {
+        // The journal is in place before the machine restores: after that no change may pass without it.
         let isFirst = core.surroundings.withLock { surroundings in
             guard surroundings.journal == nil else { return false }
             surroundings.journal = journal
             return true
         }
         guard isFirst else { return false }
+        // Before the transaction: from then on every entry needs the time.
         core.readClockAlways()
         let begins = core.change { machine, turn in
             guard machine.isUntouched else { return false }
@@ -76,6 +78,7 @@ extension Workflow {
                 }
             }
         }
+        // After unlock and on other threads: this one is the journal's, and mustn't run a body.
         for job in jobs { core.runElsewhere(job) }
     }
 
@@ -97,6 +100,7 @@ extension Workflow {
         core.change { machine, turn in
             for entry in entries {
                 if let job = entry.job {
+                    // The body waited for the record of its begin, and never begins.
                     machine.bodyReturned(job, isOver: true, &turn)
                 } else {
                     machine.wasNotKept(Int32(entry.number), UInt32(truncatingIfNeeded: entry.attempt), &turn)
@@ -127,6 +131,7 @@ extension Workflow {
     /// Removes that journal; another one stays.
     package func end(_ journal: any TaskJournal) {
         guard core.surroundings.withLock({ $0.journal === journal }) else { return }
+        // The machine first: after this transaction it makes no entries, so the journal can be released.
         core.change { $0.endJournal(&$1) }
         core.releaseJournal()
     }
@@ -144,6 +149,7 @@ extension WorkflowCore {
     /// - Returns: False if the workflow has left that generation, and nothing was done.
     func restoreAdded(from number: Int, in generation: UInt64) -> Bool {
         guard let journal = surroundings.withLock({ $0.journal }) else { return true }
+        // Reads the store, so it isn't called under the lock. The generation shows if a message came meanwhile.
         let tasks = journal.restoredTasks(number..<look { Int($0.tasks.count) })
         if tasks.isEmpty { return true }
         return change { machine, turn in

@@ -15,6 +15,7 @@ extension WorkflowCore {
     }
 
     fileprivate func inputs(of number: Int32) -> TaskInputs? {
+        // Only values are copied under the lock. Loading reads a store, and `element` is user code.
         let (options, found) = look { ($0.rare.own[number]?.options, $0.results(before: number)) }
         guard let found else { return nil }
         do {

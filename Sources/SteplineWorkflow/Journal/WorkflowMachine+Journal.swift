@@ -8,6 +8,15 @@ import struct Foundation.Date
 /// `end` hands an end to the journal by ``commit(_:_:_:by:_:)`` and leaves the task Executing. The journal answers with
 /// `wasKept`, which ends the attempt, or with `wasNotKept` or `cannotKeep`. If a message stops the attempt meanwhile, the
 /// answer changes nothing. With `isRelaxed` an end counts at once. Cancellations and resets are recorded as they happen.
+///
+/// | Answer | If the attempt is Executing | If it was stopped |
+/// | --- | --- | --- |
+/// | `wasKept` | ends as recorded | only notes that its body is over |
+/// | `wasNotKept` | is cancelled, with all downstream | only notes that its body is over |
+/// | `cannotKeep` | the failure is recorded instead | the same |
+///
+/// While an answer is due, the body may report again, or return. `Commit` keeps both facts, and the answer passes them
+/// on.
 extension WorkflowMachine {
     // MARK: Ends
 
@@ -18,11 +27,14 @@ extension WorkflowMachine {
     ) -> Bool {
         let node = tasks[number]
         guard journaling != nil, node.attempt.isRunning(attempt) else { return false }
+        // The first end is on its way to the journal and counts. After a time-out the body's own end
+        // only says that the body is over.
         if journaling?.commits[number]?.attempt == attempt {
             if source == .body { journaling?.commits[number]?.isReported = true }
             return true
         }
         if case .failed(let failure, let wait?) = end, journaling?.isAlone == false {
+            // No task uses this failure, so the next attempt doesn't wait for its record.
             record(.retries(failure.error, after: wait), number, &turn)
             return false
         }
@@ -30,11 +42,14 @@ extension WorkflowMachine {
             recordEnd(end, number, isAwaited: false, mayBlock: false, &turn)
             return false
         }
+        // The outcome is decided: while the journal writes, no time limit may end the attempt.
         for kind in [AttemptTimer.timeout, .watchdog, .deadline] where node.traits.contains(.hasRareState) {
             turn.withdraw(TaskTimer(number: number, kind: kind))
         }
         let commit = Journaling.Commit(attempt: attempt, end: end, source: source)
+        // An end of an earlier attempt may be replaced here. The answer to that end is ignored.
         turn.releaseAfterUnlock(journaling?.commits.updateValue(commit, forKey: number))
+        // A closure reports its end on the thread that runs it, where the journal may write at once.
         var isOnWorker = false
         if source == .body, case .closure = tasks.work(number) { isOnWorker = true }
         recordEnd(end, number, isAwaited: true, mayBlock: isOnWorker, &turn)
@@ -84,6 +99,7 @@ extension WorkflowMachine {
 
     private mutating func take(_ commit: Journaling.Commit, of number: Int32, _ turn: inout WorkflowTurn) {
         endAtOnce(number, commit.attempt, commit.end, by: commit.source, &turn)
+        // A time-out was recorded, and meanwhile the body has reported an end of its own.
         if commit.isReported, commit.source != .body { bodyReported(number, commit.attempt, &turn) }
         guard commit.isOver else { return }
         afterBody(number, tasks.bodyReturned(number, commit.attempt, isOver: true), &turn)
@@ -105,6 +121,7 @@ extension WorkflowMachine {
         guard var commit = takeCommit(number, attempt, &turn) else { return }
         commit.end = .failed(failure, retryAfter: nil)
         journaling?.commits[number] = commit
+        // The failure is recorded like any end: the task stays Executing until the answer.
         record(.failed(failure.error), number, isAwaited: true, &turn)
     }
 
@@ -132,6 +149,7 @@ extension WorkflowMachine {
             if !wasRunning { skipAttempt(number) }
             record(.cancelled(reason, wasRunning: wasRunning), number, &turn)
         case .reset, .retried:
+            // A condition that is put back waits anew, for its whole time.
             journaling?.awaiting[number] = nil
             record(.cleared, number, &turn)
         case .ready, .started, .attemptFailed, .finished, .failed, .cancelled: break
@@ -157,6 +175,7 @@ extension WorkflowMachine {
     /// The store knows an end by the number of its attempt, also that of an attempt that was stopped before it began.
     private mutating func skipAttempt(_ number: Int32) {
         if tasks[number].attempt.hasBody {
+            // The live body reports under its own number, so that number must stay for now.
             journaling?.skipped[number, default: 0] += 1
         } else {
             tasks.skipAttempt(number)
@@ -179,6 +198,7 @@ extension WorkflowMachine {
             return job
         }
         let entry = WorkflowEffect.record(JournalEntry(.began, at: turn.now, job.number, attempt, job: job))
+        // The answer begins the body, so the entry must not overtake the notifications of the begin.
         if isObserved(job.number) { turn.tell(entry) } else { turn.order(entry) }
         return nil
     }
@@ -200,6 +220,7 @@ extension WorkflowMachine {
     ) {
         journaling = Journaling(isCareful: isCareful, isRelaxed: isRelaxed, isElsewhere: isElsewhere)
         for number in tasks.all {
+            // Before the task is durable, so this reset isn't recorded.
             if tasks[number].traits.contains(.condition) { takeBackCondition(number, &turn) }
             tasks.insert(.durable, number)
         }
@@ -239,9 +260,11 @@ extension WorkflowMachine {
             if isUnneeded(number) {
                 skipCleanup(number, from: .pending, &turn)
             } else {
+                // Without `report`: nothing has happened in this process that listeners could be notified of.
                 tasks.setState(.ready, number)
             }
         }
+        // After all states: only now it is known which tasks are Ready.
         for (number, wait) in waits where tasks[number].state == .ready {
             tasks.backOff(number)
             turn.set(TaskTimer(number: number, kind: .backOff), after: wait)
@@ -269,6 +292,7 @@ extension WorkflowMachine {
     mutating func endJournal(_ turn: inout WorkflowTurn) {
         guard let commits = journaling?.commits else { return }
         turn.releaseAfterUnlock(commits.isEmpty ? nil : commits)
+        // First: tasks that begin by these ends must not be recorded any more.
         journaling = nil
         for number in tasks.all { tasks.remove(.durable, number) }
         for (number, commit) in commits.sorted(by: { $0.key < $1.key }) { take(commit, of: number, &turn) }

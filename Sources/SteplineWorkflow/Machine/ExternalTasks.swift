@@ -11,6 +11,15 @@ struct ExternalTask: Sendable {
 /// The tasks on external queues: operation queues and executors.
 ///
 /// A task has at most one ticket, which is good for one begin. A call with an old ticket does nothing.
+///
+/// | Event | Ticket |
+/// | --- | --- |
+/// | the task is enqueued, or released after it was deferred | a new one, in `fresh` until the end of the transaction |
+/// | the queue calls | used; at the limit of live bodies a new one, in `deferred` |
+/// | the queued task is stopped, or its queue drops it | void |
+///
+/// An entry can't be taken out of a user's queue. The ticket tells whether the entry still counts when the queue calls.
+/// All operations are constant time, amortized.
 struct ExternalTasks {
     private var tickets: [Int32: UInt64] = [:]
     private var lastTicket: UInt64 = 0
@@ -39,14 +48,17 @@ struct ExternalTasks {
 
     /// Makes the ticket of a task void.
     mutating func void(_ number: Int32) {
+        // The entry may be in `deferred` or in a user's queue. Counted in both cases, so `voided` is an upper bound.
         guard !tickets.isEmpty, tickets.removeValue(forKey: number) != nil, !deferred.isEmpty else { return }
         voided += 1
         guard voided > 64, 2 * voided > deferred.count else { return }
         voided = 0
+        // Half of the entries may be void here, so removal is constant time per stop, amortized.
         deferred.removeAll { tickets[$0.number] != $0.ticket }
     }
 
     mutating func deferTask(_ number: Int32) {
+        // The call of the queue has used its ticket; a new one makes a stop find this entry.
         deferred.append(ExternalTask(number: number, ticket: newTicket(for: number)))
     }
 

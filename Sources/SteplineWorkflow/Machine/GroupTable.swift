@@ -14,6 +14,7 @@ struct GroupTable {
 
     mutating func put(_ task: Int32, into name: String) {
         make(name)
+        // The task moves: it is in one group at most.
         if let owner = owners[task] { members[owner]?.removeAll { $0 == task } }
         owners[task] = name
         members[name]?.append(task)

@@ -85,6 +85,7 @@ struct RareTaskState: Sendable {
 
     /// Frees what is held for a task that is over.
     mutating func forget(_ number: Int32, _ turn: inout WorkflowTurn) {
+        // Options hold user closures, such as a retry policy.
         turn.releaseAfterUnlock(own.removeValue(forKey: number).map { Released($0.options) })
         turn.releaseAfterUnlock(objects.removeValue(forKey: number))
         turn.releaseAfterUnlock((fulfilments.removeValue(forKey: number) ?? nil))
@@ -123,5 +124,8 @@ struct TaskNames {
 
     mutating func take(_ name: String, for number: Int32) { owners?[name] = number }
 
+    /// Renames a task.
+    ///
+    /// The owners stay as they are: `check()` reports names that became duplicates.
     mutating func rename(_ number: Int32, _ name: String) { given[Int(number)] = name }
 }

@@ -22,6 +22,7 @@ struct ReadyQueue {
     /// The next task, which may be stale.
     var next: Int32? {
         guard !others.isEmpty else { return nextNormal }
+        // In the order of `popFirst`; the normal priority has queues of its own.
         return others[4].first ?? others[3].first ?? nextNormal ?? others[1].first ?? others[0].first
     }
 
@@ -30,6 +31,7 @@ struct ReadyQueue {
     mutating func append(_ index: Int32, priority: UInt8) {
         count += 1
         if priority == Self.normal {
+            // All queues are empty: the entry is kept here, and a chain of tasks never uses `line`.
             if count == 1 { first = index } else { line.append(index) }
         } else {
             if others.isEmpty { others = Array(repeating: FIFO(), count: 5) }
@@ -46,6 +48,8 @@ struct ReadyQueue {
     /// Removes all entries but the first of each task that is still queued.
     mutating func removeStale(isQueued: (Int32) -> Bool) {
         var kept: Set<Int32> = []
+        // A task stopped and started again has two entries, both in the queue of its priority.
+        // The older one keeps its place.
         func isStale(_ index: Int32) -> Bool { !isQueued(index) || !kept.insert(index).inserted }
         stale = 0
         if first >= 0, isStale(first) { first = -1 }

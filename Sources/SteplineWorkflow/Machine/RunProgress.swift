@@ -5,6 +5,15 @@ import SteplineSupport
 ///
 /// A run begins with `start`, or when a task becomes busy. It settles when no task is busy and no request is on its way back
 /// to a pool: nothing more happens by itself. While it hasn't settled it keeps the workflow alive.
+///
+/// | `isRunning` | `isSettled` | State |
+/// | --- | --- | --- |
+/// | false | true | idle, or settled |
+/// | true | false | a run by `start`, `retry` or `rerun` |
+/// | false | false | single tasks run that were started by themselves |
+///
+/// Settling takes two steps. The transaction after which no task is busy queues an effect behind all notifications. The
+/// effect settles the run, unless a listener has started something.
 struct RunProgress {
     /// The workflow was started, and hasn't settled.
     private(set) var isRunning = false
@@ -26,6 +35,7 @@ struct RunProgress {
 
     mutating func start() {
         isRunning = true
+        // The end of an earlier run says nothing about this one.
         isOverdue = false
         cancellation = .requested
     }
@@ -56,6 +66,7 @@ struct RunProgress {
         begunBefore = begun
         isRunning = false
         isAskedFor = false
+        // The waiters get the report of this run, and no later one.
         defer {
             runners = []
             alive = nil

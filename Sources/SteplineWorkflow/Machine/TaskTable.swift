@@ -5,6 +5,16 @@ import SteplineSupport
 ///
 /// The nodes are private: every change of a state or attempt goes through this table, so the counts are right. What a change means
 /// for listeners is decided in `WorkflowMachine+Transitions.swift`.
+///
+/// A task has two parts. ``TaskNode`` is small and read at each change of a neighbour. ``TaskPart`` holds the body and
+/// the result, which are user objects: a method that removes one returns it, and the caller releases it after unlock.
+///
+/// | Count | Read by |
+/// | --- | --- |
+/// | `busy` | the end of each transaction: 0 settles the run |
+/// | `live` | each begin: the limit bounds it |
+/// | `openLeaves` | each change of a leaf: 0 completes the workflow |
+/// | `counts` | the status, the report and shortcuts of walks |
 struct TaskTable {
     private var nodes = ContiguousArray<TaskNode>()
     private var parts = ContiguousArray<TaskPart>()
@@ -61,6 +71,7 @@ struct TaskTable {
     mutating func takeOver(_ past: TaskPast, _ number: Int32, endedAt: Instant) {
         change(number) { $0.attempt = Attempt(after: past.attempt) }
         setState(past.state, number)
+        // An open task keeps the `ResultType` that `append` has stored as its value.
         guard [.finished, .failed, .cancelled].contains(past.state) else { return }
         _ = stop(number)
         parts[Int(number)].value = past.value
@@ -74,6 +85,7 @@ struct TaskTable {
         let number = Int32(task.number)
         change(number) { node in
             if !node.attempt.hasBody {
+                // Continues the numbering: the store knows ends by attempt numbers.
                 node.attempt = Attempt(
                     after: UInt32(task.attempt), failures: UInt16(clamping: task.failures))
             }
@@ -102,6 +114,7 @@ struct TaskTable {
     // MARK: Small changes
 
     mutating func insert(_ trait: TaskNode.Traits, _ number: Int32) {
+        // Without `change`: the traits that `live` depends on are fixed when the task is added.
         nodes[Int(number)].traits.insert(trait)
     }
 
@@ -202,6 +215,7 @@ struct TaskTable {
 
     /// Takes a task back to Pending, and returns its result or error, to be released after unlock.
     mutating func clear(_ number: Int32) -> (any Sendable)? {
+        // Before `change` removes the fact.
         if nodes[Int(number)].facts.contains(.unneeded) { unneeded -= 1 }
         change(number) { node in
             node.facts.remove([.began, .unneeded])
@@ -224,8 +238,10 @@ struct TaskTable {
     mutating func empty(_ number: Int32, keepingValue: Bool = false) -> TaskPart {
         let part = parts[Int(number)]
         parts[Int(number)].work = .nothing
+        // The workflow was freed, but references to its tasks still read results.
         guard !keepingValue else { return part }
         parts[Int(number)].value = nil
+        // Once per task: a second `remove` of a number would make a wrong gap.
         if nodes[Int(number)].facts.insert(.emptied).inserted { all.remove(number) }
         return part
     }
@@ -242,6 +258,7 @@ struct TaskTable {
     @discardableResult
     private mutating func change<Answer>(_ number: Int32, _ change: (inout TaskNode) -> Answer) -> Answer {
         let index = Int(number)
+        // Compared before and after, so the counts are right whatever `change` does.
         let (wasBusy, hadBody, wasOpen) = (nodes[index].isBusy, nodes[index].hasBody, nodes[index].isOpenLeaf)
         let answer = change(&nodes[index])
         let node = nodes[index]
@@ -255,6 +272,7 @@ struct TaskTable {
     @inline(__always)
     mutating func setState(_ state: WorkflowTask.State, _ number: Int32) {
         let index = Int(number)
+        // `busy` and `live` depend on the attempt and the facts, and not on the state.
         let wasOpen = nodes[index].isOpenLeaf
         counts.move(from: nodes[index].state, to: state)
         nodes[index].state = state

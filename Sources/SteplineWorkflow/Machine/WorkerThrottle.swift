@@ -51,6 +51,7 @@ struct WorkerThrottle {
     /// Whether to call a worker, as a task may begin.
     @inline(__always)
     mutating func call() -> Bool {
+        // While other workers run, an observer makes a call unnecessary: it joins by itself if the work slows down.
         guard !isCalled, workers == 0 || !hasObserver else { return false }
         isCalled = true
         return true
@@ -65,6 +66,7 @@ struct WorkerThrottle {
     /// A worker that was called has arrived.
     mutating func arrive(at now: Instant, begun: Int) -> Part {
         isCalled = false
+        // Without a worker at work this one is needed, whatever was measured.
         guard workers > 0, isBestAlone else {
             join(at: now, begun: begun)
             return .work
@@ -102,19 +104,24 @@ struct WorkerThrottle {
         bodies = 0
         since = now
         guard workers > 1 else {
+            // The trial keeps the fastest of its measurements; after the trial the latest counts.
             alone = samplesAlone == 0 ? pace : min(alone, pace)
             if samplesAlone >= Self.samplesOfTrial { alone = pace }
             samplesAlone += 1
             return .work
         }
+        // A moving average: measurements of several workers vary with the hand-off of the lock.
         shared = samplesShared == 0 ? pace : (3 * shared + pace) / 4
         samplesShared += 1
+        // The bodies may have become shorter. If they are short, the other workers now
+        // leave for a new trial of one alone.
         if samplesShared % Self.samplesToNextTrial == 0 { samplesAlone = 0 }
         return isBestAlone ? .leave : .work
     }
 
     /// A worker stops working for this workflow.
     mutating func leave(at now: Instant) {
+        // A measurement holds for one number of workers, so a new one begins.
         workers -= 1
         bodies = 0
         since = now
@@ -146,6 +153,7 @@ struct WorkerThrottle {
                 - lastLook.nanoseconds
         lastBegun = begun
         lastLook = now
+        // The measurements were made with other bodies.
         if isSlow { (samplesAlone, samplesShared) = (0, 0) }
         guard isSlow || workers == 0 || !isBestAlone else { return .observe }
         hasObserver = false

@@ -70,6 +70,7 @@ struct WorkflowEventLog {
         guard log != nil else { return }
         switch transition.kind {
         case .ready: break
+        // A full log drops its oldest attempt, whose error is a user's object.
         case .started: turn.releaseAfterUnlock(log?.begins(Int(number), number: attempt, at: transition.time))
         case .attemptFailed(let failure, _):
             log?.ends(Int(number), .retried, failure.error, at: transition.time)

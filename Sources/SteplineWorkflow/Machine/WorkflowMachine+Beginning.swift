@@ -6,6 +6,17 @@ import SteplineSupport
 /// `start` enqueues an attempt. The queued task waits in turn for the bodies of cleanups, for places in its pools, and for a
 /// thread, an operation queue or the executor. A thread takes it by `nextJob`, a queue by `beginExternal`; both check the limit
 /// of live bodies, and skip entries of tasks that were stopped since they were enqueued.
+///
+/// | A queued task waits for | Entered by | Left by |
+/// | --- | --- | --- |
+/// | the live body of a cleanup, or of a guarded task | ``enqueue(_:_:)`` | ``releaseHeld(by:_:)`` |
+/// | places in its pools | the effect `takePlaces` | ``placesGranted(_:_:_:)`` |
+/// | a worker | the ready queue | ``nextJob(_:)``, ``nextAsyncJob(_:)`` |
+/// | its operation queue, or the executor | the effect `hand` | ``beginExternal(_:_:)`` |
+/// | the limit, after its queue has called | ``beginExternal(_:_:)`` | ``releaseDeferred()`` |
+///
+/// The phase of the attempt is `queued` in all of them. Entries aren't searched when a task is stopped: they become
+/// stale, and the thread that takes one finds that.
 extension WorkflowMachine {
     /// Enqueues an attempt of a Ready task, also one that is backing off.
     mutating func start(_ number: Int32, _ turn: inout WorkflowTurn) {
@@ -17,11 +28,13 @@ extension WorkflowMachine {
             return
         }
         if tasks[number].attempt.phase == .backingOff {
+            // A start ends the back-off: the attempt begins now.
             turn.withdraw(TaskTimer(number: number, kind: .backOff))
         }
         if tasks.enqueue(number) {
             enqueue(number, &turn)
         } else if tasks[number].attempt.hasBody {
+            // The old body is live, and its end enqueues the attempt. From now on the wait for that end is bounded.
             eventLog.logWait(number, for: .lastBody, at: turn.now)
             boundLastBody(number, &turn)
         }
@@ -30,6 +43,7 @@ extension WorkflowMachine {
     /// Has a queued task wait for what it needs first: bodies of cleanups, places in pools, its turn.
     @inline(__always)
     mutating func enqueue(_ number: Int32, _ turn: inout WorkflowTurn) {
+        // Before the pools: a task that waits for a body must not hold places.
         if rare.hasCleanups, isHeldByBodies(number, &turn) {
             rare.heldByBodies.insert(number)
             return eventLog.logWait(number, for: .lastBody, at: turn.now)
@@ -60,9 +74,12 @@ extension WorkflowMachine {
 
     private mutating func requestPlaces(_ number: Int32, _ turn: inout WorkflowTurn) {
         guard let own = rare.own[number], let core else { return }
+        // The callback retains the core, until the request is granted or given back.
         let request = PoolRequest(own.options.enginePools, priority: tasks[number].priority) { [core] in
             core.placesGranted(number, $0)
         }
+        // Stored before the effect. A cancel may come between unlock and `take`, and then gives this request back
+        // first; the pool ignores a `take` after that.
         rare.own[number]?.places = .awaited(request)
         eventLog.logWait(number, for: .pools, at: turn.now)
         turn.order(.takePlaces(request, number))
@@ -70,6 +87,7 @@ extension WorkflowMachine {
 
     /// A task has its places; a task that has left the line gave them back then.
     mutating func placesGranted(_ number: Int32, _ request: PoolRequest, _ turn: inout WorkflowTurn) {
+        // A stopped task has no request any more, and a task that was started again has another one.
         guard case .awaited(let awaited) = rare.own[number]?.places, awaited === request else { return }
         rare.own[number]?.places = .held(request)
         awaitTurn(number, &turn)
@@ -79,6 +97,7 @@ extension WorkflowMachine {
     mutating func giveBack(_ number: Int32, _ turn: inout WorkflowTurn) {
         switch rare.own[number]?.places {
         case .awaited(let request), .held(let request):
+            // Counted until the pool has the places, so the run doesn't settle before.
             run.returns += 1
             turn.order(.giveBack(request))
         case .none?, nil: return
@@ -102,6 +121,8 @@ extension WorkflowMachine {
     mutating func nextJob(_ turn: inout WorkflowTurn) -> TaskJob? {
         while tasks.live < limit, let number = ready.popFirst() {
             guard mayBeginHere(number) else { continue }
+            // Nil also for a condition, for a begin that the journal records first, and if another thread notifies. In
+            // these cases this thread looks further.
             if let job = begin(number, &turn) { return job }
             // This thread performs the notifications first; another one works meanwhile.
             if turn.willTell { return nil }
@@ -113,6 +134,7 @@ extension WorkflowMachine {
     mutating func nextAsyncJob(_ turn: inout WorkflowTurn) -> TaskJob? {
         while tasks.live < limit, let number = ready.next {
             if mayBeginHere(number) {
+                // A synchronous body at the head is for a worker. The bodies behind it don't overtake it.
                 guard case .async = tasks.work(number) else { return nil }
                 _ = ready.popFirst()
                 return begin(number, &turn)
@@ -133,10 +155,12 @@ extension WorkflowMachine {
 
     /// Begins an attempt that was handed to a queue or to the executor.
     mutating func beginExternal(_ task: ExternalTask, _ turn: inout WorkflowTurn) -> TaskJob? {
+        // The ticket is void if the task was stopped since it was handed to the queue.
         guard external.use(task.ticket, of: task.number) else { return nil }
         if let job = task.job { return stillBegins(job, &turn) }
         guard isQueued(task.number) else { return nil }
         guard tasks.live < limit else {
+            // The thread of the queue isn't held: the end of another body hands the task to its queue again.
             external.deferTask(task.number)
             eventLog.logWait(task.number, for: .limit, at: turn.now)
             return nil
@@ -148,6 +172,7 @@ extension WorkflowMachine {
     mutating func wasDropped(_ task: ExternalTask, _ turn: inout WorkflowTurn) {
         guard external.use(task.ticket, of: task.number) else { return }
         cancel([task.number], .queueCancelled, &turn)
+        // The attempt had begun, and its body never will: this counts as the return.
         if let job = task.job { bodyReturned(job, isOver: true, &turn) }
     }
 
@@ -157,6 +182,7 @@ extension WorkflowMachine {
     @inline(__always)
     private mutating func begin(_ number: Int32, _ turn: inout WorkflowTurn) -> TaskJob? {
         let traits = tasks[number].traits
+        // Before the number is taken: the store has ends under the numbers of attempts that never began.
         if traits.contains(.durable) { skipUsedNumbers(number) }
         guard let attempt = tasks.begin(number) else { return nil }
         if traits.contains(.hasRareState) { setTimers(number, &turn) }
@@ -166,8 +192,10 @@ extension WorkflowMachine {
             return nil
         }
         let job = TaskJob(number: number, attempt: attempt, traits: traits, work: tasks.work(number))
+        // Nil: `Workflow.wasKept` begins the body once the begin is recorded.
         if traits.contains(.durable), recordBegin(job, &turn) == nil { return nil }
         guard isObserved(number) else { return job }
+        // Queued behind the notifications of the begin, so the body begins after its observers were called.
         turn.tell(.run(job))
         return nil
     }
@@ -195,7 +223,9 @@ extension WorkflowMachine {
             let error = WorkflowError(.conditionNotFulfilled, name(number), "the condition is not fulfilled")
             end(number, attempt, .failed(TaskFailure(error), retryAfter: nil), &turn)
         }
+        // An attempt that ended above is over with this return. Otherwise it stays Executing until `fulfill`.
         afterBody(number, tasks.bodyReturned(number, attempt, isOver: false), &turn)
+        // A waiting condition occupies no places.
         if tasks[number].waitsOutside { giveBack(number, &turn) }
     }
 
@@ -247,6 +277,7 @@ extension WorkflowMachine {
         }
         guard tasks[number].traits.contains(.cleanup) else { return isGuarded }
         var isHeld = isGuarded
+        // No exit at the first live body: each of them gets a bound.
         for place in graph.places(of: number) {
             let guarded = graph.edge(at: place).prerequisite
             guard tasks[guarded].attempt.hasBody else { continue }
@@ -262,6 +293,7 @@ extension WorkflowMachine {
         var held = graph.edges(from: number).filter { $0.kind == .guards }.map(\.dependent)
         if tasks[number].traits.contains(.cleanup) { held = graph.prerequisites(of: number) + held }
         for other in held {
+            // `enqueue` inserts the task again if another body holds it.
             if rare.heldByBodies.remove(other) != nil, isQueued(other) { enqueue(other, &turn) }
         }
     }

@@ -5,6 +5,17 @@ import SteplineSupport
 ///
 /// An attempt ends once: by its body, by a time-out, or by a message to its task. Its body may go on after that; it counts as
 /// live until it has both returned and reported its end, or its grace is over. The next attempt waits for the last body.
+///
+/// | Method | Event | Sent by |
+/// | --- | --- | --- |
+/// | ``end(_:_:_:by:_:)`` | an end is reported, or decided from outside | any thread |
+/// | ``bodyReturned(_:isOver:_:)`` | the call of the body has returned | the thread of the body |
+/// | ``bodyReported(_:_:_:)`` | a report came after the outcome | any thread |
+/// | ``release(_:_:_:)`` | the object of the attempt was freed | the thread that frees it |
+/// | ``abandon(_:_:)`` | the grace is over | the clock |
+///
+/// Each of them ends in ``afterBody(_:_:_:)``, which acts once the body is over. It gives places back, releases the
+/// tasks that waited for this body, and enqueues the next attempt or starts its back-off.
 extension WorkflowMachine {
     // MARK: Ends
 
@@ -13,6 +24,7 @@ extension WorkflowMachine {
     mutating func bodyEnded(_ job: TaskJob, _ how: BodyEnd, _ turn: inout WorkflowTurn) {
         switch how {
         case .over(let ending):
+            // The end first: a return completes only an attempt whose outcome is decided.
             end(job.number, job.attempt, ending, &turn)
             bodyReturned(job, isOver: true, &turn)
         case .returned: bodyReturned(job, isOver: false, &turn)
@@ -27,6 +39,8 @@ extension WorkflowMachine {
     mutating func closureFinished(
         _ job: TaskJob, _ value: consuming any Sendable, _ turn: inout WorkflowTurn
     ) {
+        // The long way handles stopped attempts and traits. It also releases stop handlers, which a closure may have
+        // added through the object of its task.
         guard tasks[job.number].attempt.isRunning(job.attempt), job.traits.isEmpty,
             rare.stopHandlers.isEmpty || rare.stopHandlers[job.number] == nil
         else {
@@ -44,6 +58,7 @@ extension WorkflowMachine {
         _ number: Int32, _ attempt: UInt32, _ end: AttemptResult, by source: Attempt.Source = .body,
         _ turn: inout WorkflowTurn
     ) -> Bool {
+        // Before the journal, so a planned fault is recorded as the end.
         let end = source == .body ? endWithFault(number, attempt, end) : end
         if tasks[number].traits.contains(.durable), commit(number, attempt, end, by: source, &turn) {
             return true
@@ -71,6 +86,8 @@ extension WorkflowMachine {
     ) -> Bool {
         guard let step = tasks.end(number, attempt, end.outcome, by: source) else {
             if source == .body {
+                // The attempt was stopped, has ended, or is followed by another. Its end
+                // only says that its body is over.
                 logEvent(.endIgnored, number, attempt: attempt, turn)
                 bodyReported(number, attempt, &turn)
             }
@@ -86,9 +103,11 @@ extension WorkflowMachine {
             cancelInside(number, .timeIsOver, &turn)
             stopBody(number, attempt, &turn)
         } else if !rare.stopHandlers.isEmpty, let handlers = rare.stopHandlers.removeValue(forKey: number) {
+            // Calls are user closures, so they are released after unlock.
             if !handlers.calls.isEmpty { turn.releaseAfterUnlock(handlers) }
         }
         afterBody(number, step, &turn)
+        // The body has failed, but hasn't returned. The next attempt waits for the return no longer than the grace.
         if case .failed(_, retryAfter: _?) = end, step == .nothing { boundLastBody(number, &turn) }
         return true
     }
@@ -116,6 +135,8 @@ extension WorkflowMachine {
     /// The call that began a body has returned; with `isOver` that was its end.
     @inline(__always)
     mutating func bodyReturned(_ job: TaskJob, isOver: Bool, _ turn: inout WorkflowTurn) {
+        // The end is on its way to the journal, and the attempt is Executing until the answer. The answer
+        // takes note of the return as well.
         if isOver, job.traits.contains(.durable), isOverBeforeKept(job) { return }
         afterBody(job.number, tasks.bodyReturned(job.number, job.attempt, isOver: isOver), &turn)
     }
@@ -127,6 +148,7 @@ extension WorkflowMachine {
             tasks.insert(.released, number)
             logEvent(.released, number, turn)
         } else if own.number == attempt, own.hasBody {
+            // The attempt was stopped, and no object is left that could report the end of its body.
             afterBody(number, tasks.giveUpBody(number), &turn)
         }
     }
@@ -134,17 +156,22 @@ extension WorkflowMachine {
     /// Does what waited for a body, if the body is over by this step.
     @inline(__always)
     mutating func afterBody(_ number: Int32, _ step: Attempt.Step, _ turn: inout WorkflowTurn) {
+        // Before the guard: a condition or subworkflow task leaves the limit when its
+        // call returns, long before its end.
         if external.hasDeferred, !tasks[number].hasBody { releaseDeferred() }
         guard step != .nothing else { return }
         let traits = tasks[number].traits
         turn.withdraw(TaskTimer(number: number, kind: .grace))
+        // Places belong to the body, not to the outcome: they are given back here, however the attempt ended.
         if traits.contains(.hasPools) { giveBack(number, &turn) }
         if rare.hasCleanups { releaseHeld(by: number, &turn) }
+        // The task was hidden while its body was live. Its values are freed with the body.
         if tasks[number].facts.contains(.forgotten) { free(number, &turn) }
         switch step {
         case .nothing, .over: break
         case .queue: enqueue(number, &turn)
         case .backOff:
+            // The back-off counts from the end of the old body.
             turn.set(
                 TaskTimer(number: number, kind: .backOff), after: rare.own[number]?.wait ?? .zero)
         }
@@ -153,6 +180,8 @@ extension WorkflowMachine {
     /// Hands the next deferred task to its queue, if the limit allows another body.
     mutating func releaseDeferred() {
         while tasks.live < limit, let number = external.nextDeferred() {
+            // One at a time: `live` grows only when the queue begins the task, so the loop
+            // condition can't count a second one.
             if isQueued(number) { return external.add(number) }
         }
     }
@@ -162,6 +191,8 @@ extension WorkflowMachine {
         _ number: Int32, _ attempt: UInt32, running: Task<Void, Never>? = nil,
         call: (@Sendable () -> Void)? = nil
     ) -> Bool {
+        // Decided under the lock: either the handler is stored before the stop, or the
+        // caller finds the attempt stopped.
         guard tasks[number].attempt.isRunning(attempt) else { return false }
         var handlers = rare.stopHandlers[number] ?? RareTaskState.StopHandlers(attempt: attempt)
         if let running { handlers.running = running }
@@ -177,7 +208,9 @@ extension WorkflowMachine {
         }
         let node = tasks[number]
         guard node.attempt.hasBody else { return }
+        // Until this attempt reports, an end that names no attempt can't be attributed to a later one.
         if node.traits.contains(.endsByCall) { rare.awaitReport(of: number, attempt) }
+        // Nothing will report the end of a condition's wait, or of an attempt whose object was freed.
         if node.traits.contains(.condition) || node.facts.contains(.released) {
             afterBody(number, tasks.giveUpBody(number), &turn)
         } else if grace(of: number) <= .zero {

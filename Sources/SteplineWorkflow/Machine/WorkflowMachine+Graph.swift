@@ -46,6 +46,7 @@ extension WorkflowMachine {
         for place in graph.places(of: number) {
             let edge = graph.edge(at: place)
             if !isSatisfied(edge) { missing += 1 }
+            // A task that only cleanups depend on stays a leaf.
             if !isCleanup { tasks.hasDependent(edge.prerequisite) }
         }
         append(work, resultType, name, given, traits, number, missing: missing)
@@ -53,6 +54,7 @@ extension WorkflowMachine {
         logEvent(.added, number, turn)
         if missing > 0 {
             logEvent(.pending, number, turn)
+            // Without such a task nothing upstream blocks: usually no prerequisite has to be looked at.
             if tasks.counts[.failed] + tasks.counts[.cancelled] > 0 { updateBlockage(number, &turn) }
         }
         if starts, run.isRunning, tasks[number].state == .ready { startInRun(number, &turn) }
@@ -89,6 +91,7 @@ extension WorkflowMachine {
     ) {
         var node = TaskNode()
         node.traits = traits
+        // A condition has no body to run in a queue.
         if hasQueue, !traits.contains(.condition) { node.traits.insert(.isExternal) }
         if journaling != nil { node.traits.insert(.durable) }
         node.missing = missing
@@ -97,6 +100,7 @@ extension WorkflowMachine {
         tasks.append(node, work, resultType)
         names.append(name)
         if options.requiresUniqueNames {
+            // The default name contains the number, which is known only here.
             let name = self.name(number)
             names.take(name, for: number)
         }
@@ -132,7 +136,9 @@ extension WorkflowMachine {
     func isSatisfied(_ edge: TaskEdge) -> Bool {
         let upstream = tasks[edge.prerequisite]
         switch edge.kind {
+        // Released: the listeners of the end were notified. A dependent that a listener adds waits for that, too.
         case .needs: return upstream.state == .finished && upstream.isReleased
+        // A failure upstream of the prerequisite counts like its own, as it will never run.
         case .allowsFailure: return upstream.isReleased || upstream.blockage == .failure
         case .guards:
             return upstream.isReleased || upstream.blockage != .none || upstream.state == .cancelled
@@ -144,6 +150,7 @@ extension WorkflowMachine {
     mutating func releaseDependents(
         _ number: Int32, _ turn: inout WorkflowTurn, where isMeant: (TaskEdge.Kind) -> Bool
     ) {
+        // By places: an iterator would retain the array of edges at each end of a task.
         var place = graph.firstDependent(of: number)
         while place >= 0 {
             let edge = graph.edge(at: place)
@@ -162,6 +169,7 @@ extension WorkflowMachine {
     private mutating func satisfy(_ dependent: Int32, _ turn: inout WorkflowTurn) {
         guard tasks.satisfyOne(dependent) else { return }
         if tasks[dependent].facts.contains(.listenersPending) {
+            // The task was put back, and its listeners come first.
             rare.startsWhenNotified.insert(dependent)
         } else {
             becomeReady(dependent, starts: true, &turn)
@@ -176,6 +184,7 @@ extension WorkflowMachine {
         guard edge.kind != .guards else { return .none }
         switch upstream.state {
         case .failed: return edge.kind == .allowsFailure ? .none : .failure
+        // To allow a failure isn't to allow a cancellation.
         case .cancelled: return .cancellation
         case .pending:
             return edge.kind == .allowsFailure && upstream.blockage == .failure ? .none : upstream.blockage
@@ -195,6 +204,7 @@ extension WorkflowMachine {
         let old = tasks[number].blockage
         guard blockage != old else { return }
         tasks.setBlockage(blockage, number)
+        // Between the two kinds of blockage there is no event: readers know that the task is blocked.
         if old == .none {
             let blockers = blockerNames(of: number)
             logEvent(.blocked(by: blockers), number, turn)
@@ -222,7 +232,9 @@ extension WorkflowMachine {
                 let dependent = tasks[edge.dependent]
                 guard dependent.state == .pending else { continue }
                 switch edge.kind {
+                // A task that a cancellation blocked before counted as over for its cleanups then.
                 case .guards: if isNew { cleanups.append(edge.dependent) }
+                // The direct dependents that allow this failure wait for its listeners: `follow` releases them.
                 case .allowsFailure where visited == number: break
                 case .allowsFailure:
                     unblock(edge.dependent, &turn)
@@ -232,6 +244,7 @@ extension WorkflowMachine {
                     tasks.setBlockage(.failure, edge.dependent)
                     let isNew = dependent.blockage == .none
                     if isNew { logEvent(.blocked(by: cause), edge.dependent, turn) }
+                    // A Swift task that awaits the end of a blocked task would wait forever.
                     wakeWaiters(edge.dependent, &turn)
                     toVisit.append((edge.dependent, isNew))
                 }

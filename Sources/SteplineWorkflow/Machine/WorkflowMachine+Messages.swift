@@ -34,7 +34,9 @@ extension WorkflowMachine {
     ) -> Bool {
         let meant = tasks.all.filter { includingCleanups || !tasks[$0].traits.contains(.cleanup) }
         let isFirst = meant.contains { isOpen($0) }
+        // Also if no task is open: a task around that looked at this workflow before the cancel must look again.
         generation += 1
+        // A cancel that stops nothing leaves the reason of an earlier one in the report.
         if isFirst { run.cancel(reason, isOverdue: isOverdue) }
         for number in meant { cancelInside(number, reason, &turn) }
         for number in meant { cancelOne(number, reason, &turn) }
@@ -75,15 +77,20 @@ extension WorkflowMachine {
     ) {
         if tasks[number].facts.contains(.listenersPending) {
             tasks.remove(.listenersPending, number)
+            // This message overtakes the change whose listeners are pending. Its effect then
+            // finds no number and does nothing.
             rare.notifications[number] = nil
             rare.startsWhenNotified.remove(number)
         }
         if tasks[number].traits.contains(.hasRareState) { withdrawTimers(number, &turn) }
         switch stopped {
+        // The body of a `stopping` attempt was stopped before. Only the attempt after it is dropped.
         case .nothing, .stopping: break
         case .queued:
+            // The entry may still be in a user's queue. Without a ticket its call begins nothing.
             external.void(number)
             if ready.hasLeft() {
+                // A copy, because the closure can't read `self` while its part `ready` changes.
                 let machine = self
                 ready.removeStale { machine.mayBeginHere($0) }
             }
@@ -110,6 +117,7 @@ extension WorkflowMachine {
     private mutating func putBack(_ reached: [Int32], _ turn: inout WorkflowTurn) {
         var cleared: [(number: Int32, transition: TaskTransition?)] = []
         for number in reached where !tasks[number].facts.contains(.forgotten) {
+            // A reset takes the fulfilment of a Pending condition back as well.
             turn.releaseAfterUnlock(rare.fulfilments.removeValue(forKey: number) ?? nil)
             guard tasks[number].state != .pending else { continue }
             cleared.append((number, clear(number, .reset, &turn)))
@@ -118,6 +126,7 @@ extension WorkflowMachine {
         var freed: [Int32] = []
         for number in inOrder(reached) {
             reassess(number, &turn)
+            // The other tasks were Pending before and stay so, but the message may have changed what they wait for.
             guard !meant.contains(number) else { continue }
             let isFree = waitsForNothing(number)
             if isFree { freed.append(number) }
@@ -158,6 +167,7 @@ extension WorkflowMachine {
                 continue
             }
             cleared.append((number, clear(number, .reset, &turn)))
+            // Again after the change: above, the task wasn't Pending, so it couldn't be blocked.
             updateBlockage(number, &turn)
         }
         for (number, transition) in cleared { notifyCleared(number, transition, starts: starts, &turn) }
@@ -170,6 +180,7 @@ extension WorkflowMachine {
     ///
     /// The task becomes Ready after that and no earlier.
     private mutating func resetInside(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
+        // Before its first attempt the task has used nothing.
         guard tasks[number].state == .pending, tasks[number].traits.contains(.subworkflow),
             tasks[number].attempt.number > 0, case .object(let task) = tasks.work(number)
         else { return }
@@ -184,6 +195,7 @@ extension WorkflowMachine {
         var missing: Int32 = 0
         for place in graph.places(of: number) where !isSatisfied(graph.edge(at: place)) { missing += 1 }
         if missing == 0, tasks[number].missing > 0, tasks[number].facts.contains(.listenersPending) {
+            // The last prerequisite is satisfied while listeners are pending. No later event would start the task.
             rare.startsWhenNotified.insert(number)
         }
         tasks.setMissing(missing, number)
@@ -198,6 +210,7 @@ extension WorkflowMachine {
 
     /// Begins tasks that a message has freed without changing them: a cancellation upstream became an allowed failure.
     private mutating func begin(_ freed: [Int32], _ turn: inout WorkflowTurn) {
+        // Asked again: since then `resetInside` may have made a task Ready, or has it wait for its listeners.
         for number in freed where waitsForNothing(number) { becomeReady(number, starts: true, &turn) }
     }
 
@@ -214,11 +227,14 @@ extension WorkflowMachine {
         _ attempt: UInt32, in generation: UInt64, takesBack: Bool, isMap: Bool,
         _ turn: inout WorkflowTurn
     ) -> SubworkflowTask.Inside? {
+        // A reset or cancel came after the task around has looked. A start here would undo what that message did.
         guard self.generation == generation else { return nil }
         self.generation += 1
         enclosingAttempt = attempt
         // A run that is resumed after its process was killed has taken them back before.
         if takesBack { takeBackFailed(&turn) }
+        // An empty workflow is complete, but is started: its listeners get the start and the end.
+        // A map decides by its elements.
         let inside = tasks.count > 0 && !isMap ? insideState : .open
         if case .open = inside {
             announce(.willStart, &turn)
@@ -240,6 +256,7 @@ extension WorkflowMachine {
 
     /// How the task around this workflow ends.
     var insideState: SubworkflowTask.Inside {
+        // In this order: a failure outranks a cancellation, whichever was earlier.
         if isComplete { return .finished }
         if let earliestFailure { return .failed(earliestFailure) }
         return hasCancelled ? .cancelled : .open

@@ -39,9 +39,11 @@ extension WorkflowMachine {
     /// The state that a task object keeps when it leaves the workflow.
     func past(_ number: Int32) -> TaskPast {
         let node = tasks[number]
+        // Without a workflow there is nothing to wait for, and no body counts.
         let isOpen = node.state == .pending || node.state == .executing
         return TaskPast(
             state: isOpen ? .ready : node.state, attempt: node.attempt.number,
+            // In other states the value is the `ResultType`.
             value: [.finished, .failed, .cancelled].contains(node.state) ? tasks.value(number) : nil,
             finishDate: eventLog.date(tasks.endedAt(number)).timeIntervalSinceReferenceDate,
             isFulfilled: rare.fulfilments[number] != nil, fulfilment: rare.fulfilments[number] ?? nil)
@@ -86,6 +88,7 @@ extension WorkflowMachine {
     private var hasFailure: Bool {
         guard tasks.counts[.failed] > 0 else { return false }
         var visited: Set<Int32> = []
+        // The walks share a set: a task that one walk has left behind leads to no fatal end.
         return tasks.all.contains { isFailed($0) && isFatal($0, &visited) }
     }
 
@@ -125,6 +128,7 @@ extension WorkflowMachine {
 
     var status: Workflow.Status {
         if run.isRunning || !run.isSettled { return .running }
+        // A workflow whose tasks were cancelled before any of them began has settled, too.
         let isTouched = tasks.begun > 0 || tasks.counts[.cancelled] > 0
         return isTouched ? .settled(ending) : .idle
     }
@@ -177,6 +181,7 @@ extension WorkflowMachine {
         guard let progress = rare.progress[number], tasks[number].attempt.isRunning(progress.attempt) else {
             return 0
         }
+        // Only the end of the task is worth 1: a fraction of 1 means that the workflow is complete.
         return min(progress.fraction, 0.999)
     }
 
@@ -185,6 +190,7 @@ extension WorkflowMachine {
     /// Adds a waiter for the end of a task, or for its blockage; returns a snapshot instead if the task has ended or is blocked.
     mutating func await(_ number: Int32, _ waiter: EndWaiter) -> WorkflowTask.Snapshot? {
         let isBlocked = tasks[number].state == .pending && tasks[number].blockage != .none
+        // In a disbanded workflow no event would wake the waiter.
         guard isOpen(number), !isBlocked, !isDisbanded else { return snapshot(number) }
         rare.waiters[number, default: Waiters()].add(waiter)
         tasks.insert(.awaited, number)
@@ -215,9 +221,11 @@ extension WorkflowMachine {
                 kept.append(number)
                 continue
             }
+            // The default name comes from the class of the object, which is released here.
             if names[number].isEmpty { names.rename(number, name(number)) }
             if let object = object(number) {
                 var past = past(number)
+                // The result or error is freed; the reason of a cancellation belongs to the outcome.
                 if past.state != .cancelled { past.value = nil }
                 left.append((object, past))
             }
@@ -242,6 +250,7 @@ extension WorkflowMachine {
     mutating func disband(_ turn: inout WorkflowTurn) -> [(WorkflowTask, TaskPast)] {
         isDisbanded = true
         var left: [(WorkflowTask, TaskPast)] = []
+        // No event will end these tasks any more, so the waiters resume with the present state.
         for number in rare.waiters.keys.sorted() { wakeWaiters(number, &turn) }
         for number in tasks.all {
             if let object = object(number) { left.append((object, past(number))) }
@@ -250,6 +259,7 @@ extension WorkflowMachine {
             turn.releaseAfterUnlock(tasks.empty(number, keepingValue: true).work)
         }
         eventLog.finish(&turn)
+        // A timer retains the core.
         turn.withdrawAllTimers()
         turn.releaseAfterUnlock(rare)
         rare = RareTaskState()

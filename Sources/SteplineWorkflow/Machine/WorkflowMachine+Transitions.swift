@@ -31,6 +31,7 @@ extension WorkflowMachine {
             notify(transition, &turn)
         }
         if isEnclosed { notifyEnclosing(kind(), number, &turn) }
+        // The last open leaf has finished, or is a cleanup that isn't needed.
         if tasks.openLeaves == 0, tasks[number].isLeaf { announce(.complete, &turn) }
     }
 
@@ -74,7 +75,9 @@ extension WorkflowMachine {
         _ kind: TaskTransition.Kind, _ number: Int32, _ turn: inout WorkflowTurn
     ) {
         switch kind {
+        // A failure that all dependents allow doesn't fail the task around.
         case .failed(let failure) where isFatal(number): turn.tell(.notifyEnclosing(.failed(failure.error)))
+        // A cleanup that isn't needed must not cancel the task around.
         case .cancelled(let reason) where !tasks[number].facts.contains(.unneeded):
             turn.tell(.notifyEnclosing(.cancelled(reason)))
         default: break
@@ -105,6 +108,8 @@ extension WorkflowMachine {
         guard notifiesAll || !tasks[number].traits.isDisjoint(with: [.watched, .hasHooks]) else {
             return proceed(number, starts: starts, &turn)
         }
+        // `change` tells this change from a later one of the same task, whose own effect
+        // may be queued behind this effect.
         tasks.insert(.listenersPending, number)
         rare.lastNotification += 1
         rare.notifications[number] = rare.lastNotification
@@ -115,6 +120,8 @@ extension WorkflowMachine {
     mutating func listenersNotified(
         _ number: Int32, change: Int, starts: Bool, _ turn: inout WorkflowTurn
     ) {
+        // Stale: a message came between the change and this effect. `leave` has removed the number, and a reset or
+        // retry has queued an effect of its own.
         guard rare.notifications[number] == change else { return }
         rare.notifications[number] = nil
         tasks.remove(.listenersPending, number)
@@ -158,6 +165,7 @@ extension WorkflowMachine {
     ) {
         tasks.fail(number, with: failure, at: turn.now)
         report(.failed(failure), number, from: old, &turn)
+        // Readers get the events `blocked` before the dependents that allow this failure become Ready.
         blockDependents(number, &turn)
         follow(number, starts: true, &turn)
         if options.onFailure == .cancelOthers, isFatal(number) { cancelOthers(than: number, &turn) }
@@ -168,6 +176,7 @@ extension WorkflowMachine {
         _ number: Int32, _ failure: TaskFailure, after wait: Duration, _ turn: inout WorkflowTurn
     ) {
         tasks.setState(.ready, number)
+        // `afterBody` sets the timer once the old body is over.
         rare.own[number]?.wait = wait
         report(.attemptFailed(failure, wait: wait), number, from: .executing, &turn)
     }
@@ -182,6 +191,7 @@ extension WorkflowMachine {
         tasks.setBlockage(.none, number)
         report(.cancelled(reason), number, from: old.state, &turn)
         leave(number, stopped, &turn)
+        // A blocked task counted as over before: its cleanups must not count it twice.
         if old.blockage == .none { releaseCleanups(number, &turn) }
     }
 
@@ -206,6 +216,8 @@ extension WorkflowMachine {
         let stopped = tasks.stop(number)
         leave(number, stopped, &turn)
         turn.releaseAfterUnlock(tasks.clear(number))
+        // Counted here, because `report` isn't called: listeners are notified when all
+        // tasks of the message are changed.
         eventLog.countEvent()
         return hasListeners(number) ? record(kind, number, from: old, &turn) : nil
     }

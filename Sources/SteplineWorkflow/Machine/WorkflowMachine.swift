@@ -79,12 +79,16 @@ struct WorkflowMachine: Machine {
     /// Ends a transaction: calls a worker, sends events to their readers, and begins or settles a run.
     @inline(__always)
     mutating func endTurn(_ turn: inout WorkflowTurn) {
+        // `call` is false until the worker called last has arrived. The transaction of that worker calls the next one.
         if mayBeginTask, throttle.call() { turn.order(.callWorker) }
+        // All tasks that this transaction has made ready leave as one batch.
         if let fresh = external.takeFresh() { turn.order(.hand(fresh)) }
         eventLog.flush(&turn)
+        // Places on their way back to a pool keep the run unsettled. After its end they are free.
         if tasks.busy == 0, run.returns == 0 {
             if !run.isSettled, !run.isSettling { settleSoon(&turn) }
         } else if run.isSettled, tasks.busy > 0 {
+            // A task became busy in a settled workflow. From here on the workflow retains itself.
             run.wake(workflow)
         }
     }
@@ -115,14 +119,18 @@ struct WorkflowMachine: Machine {
     /// Settles the run, unless something has begun since the settling was queued.
     mutating func settle(_ turn: inout WorkflowTurn) {
         run.isSettling = false
+        // A listener or another thread may have started a task since the effect was queued. The transaction that ends
+        // the last busy task queues the effect again.
         guard tasks.busy == 0, run.returns == 0, !run.isSettled else { return }
         // Notifying about a message to tasks that were never started is no run.
         let isRun = run.isRunning || run.isAskedFor || tasks.begun != run.begunBefore
         let ending = ending
         if isRun { logOwnEvent(.settled(ending), turn) }
         turn.withdraw(TaskTimer(number: -1, kind: .deadline))
+        // `alive` may be the last reference to the workflow. It leaves with the effect, to be released after unlock.
         let (runners, alive) = run.settle(begun: tasks.begun)
         if isEnclosed { turn.tell(.notifyEnclosing(.settled)) }
+        // Only for readers of a report: while the copy exists, the next change of the machine copies its arrays.
         let settled = isRun && (hasRunListeners || !runners.isEmpty) ? SettledRun(self) : nil
         turn.tell(.settled(settled, runners, alive))
     }
@@ -165,6 +173,7 @@ struct WorkflowMachine: Machine {
     mutating func startRun(_ runner: OneShot<RunReport>?, _ turn: inout WorkflowTurn) {
         run.start()
         if let runner { run.add(runner) }
+        // Without tasks no leaf ever finishes, so each start announces the end.
         if tasks.count == 0 { announce(.complete, &turn) }
         startAll(&turn)
         runBegan(&turn)
@@ -172,6 +181,7 @@ struct WorkflowMachine: Machine {
 
     /// Adds a waiter for the run that goes on, and starts all Ready tasks; returns false if there is no run.
     mutating func joinRun(_ runner: OneShot<RunReport>, _ turn: inout WorkflowTurn) -> Bool {
+        // Tasks that were started one by one are no run: the caller then checks the workflow and starts it.
         guard run.isRunning, !run.isSettled else { return false }
         run.add(runner)
         startAll(&turn)
@@ -188,6 +198,7 @@ struct WorkflowMachine: Machine {
     /// Runs a task and all downstream again, in a run of their own.
     mutating func rerun(from number: Int32, _ turn: inout WorkflowTurn) {
         run.start()
+        // A task with listeners is Pending after the reset. `start` then has it begin once they were notified.
         reset([number], &turn)
         start(number, &turn)
         runBegan(&turn)
@@ -200,6 +211,8 @@ struct WorkflowMachine: Machine {
 
     /// Starts all Ready tasks, apart from those that are backing off.
     private mutating func startAll(_ turn: inout WorkflowTurn) {
+        // A task whose reset or retry is still to be notified isn't Ready yet, so the walk below misses it. Sorted,
+        // because a dictionary has another order in each process.
         for number in rare.notifications.keys.sorted() { start(number, &turn) }
         guard tasks.counts[.ready] > 0 else { return }
         for number in tasks.all where tasks[number].state == .ready {
@@ -219,19 +232,23 @@ struct WorkflowMachine: Machine {
     mutating func setTimers(_ number: Int32, _ turn: inout WorkflowTurn) {
         guard let options = rare.own[number]?.options else { return }
         let deadline = TaskTimer(number: number, kind: .deadline)
+        // The time of a condition in a durable run includes its waits in earlier processes.
         var waited = Duration.zero
         if tasks[number].traits.isSuperset(of: [.condition, .durable]),
             (options.timeout ?? options.deadline) != nil
         {
             waited = recordWait(number, &turn)
         }
+        // The deadline bounds all attempts together: a later attempt finds the timer set.
         if let limit = options.deadline, !turn.isSet(deadline) {
             turn.set(deadline, after: max(.zero, limit - waited))
         }
+        // The process that takes up the body times it there; the deadline is bounded here in any case.
         guard isTimedHere(number) else { return }
         if let timeout = options.timeout {
             turn.set(TaskTimer(number: number, kind: .timeout), after: max(.zero, timeout - waited))
         }
+        // A condition reports no progress, however long its wait is.
         if !tasks[number].traits.contains(.condition) { restartWatchdog(number, &turn) }
     }
 
@@ -261,6 +278,7 @@ struct WorkflowMachine: Machine {
     mutating func timerFired(_ timer: TaskTimer, _ turn: inout WorkflowTurn) {
         defer { endTurn(&turn) }
         guard timer.number >= 0 else {
+            // The timer of the workflow itself. Cleanups still run.
             _ = cancelAll(.deadline, includingCleanups: false, isOverdue: true, &turn)
             return
         }
@@ -269,6 +287,8 @@ struct WorkflowMachine: Machine {
         switch timer.kind {
         case .timeout, .deadline:
             let isDeadline = timer.kind == .deadline
+            // The retry policy is user code, so the core asks it after unlock. The attempt may end meanwhile:
+            // `timeOver` compares its number.
             turn.order(.timeOver(number, attempt: attempt.number, isDeadline: isDeadline))
         case .grace: abandon(number, &turn)
         case .backOff:
@@ -276,6 +296,7 @@ struct WorkflowMachine: Machine {
         case .watchdog:
             guard attempt.isRunning(attempt.number), let waited = rare.own[number]?.stall else { return }
             logEvent(.stalled(waited), number, turn)
+            // Doubled each time, so a body that hangs for days leaves few events.
             rare.own[number]?.stall = waited * 2
             turn.set(timer, after: waited)
         }

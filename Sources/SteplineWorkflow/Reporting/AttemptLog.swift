@@ -39,6 +39,7 @@ struct AttemptLog {
     /// Begins a wait of a started task, which ends its wait for anything else.
     mutating func waits(_ index: Int, for cause: WaitCause, at time: Instant) {
         reach(index, time)
+        // The same wait goes on, as for a deferred task that its queue has called twice.
         guard logs[index].cause != cause else { return }
         logs[index].closeWait(at: time)
         logs[index].cause = cause

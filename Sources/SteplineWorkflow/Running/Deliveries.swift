@@ -14,6 +14,7 @@ final class Deliveries: Sendable {
 
     /// Calls `call` in its place, unless it is withdrawn before.
     func add(_ number: Int32, _ place: CallbackPlace, _ call: @escaping @Sendable () -> Void) {
+        // The call is made here and now, so a later cancel has nothing to withdraw.
         if place == .anywhere { return call() }
         let id = state.withLock { state in
             state.last += 1
@@ -21,6 +22,7 @@ final class Deliveries: Sendable {
             return state.last
         }
         place.perform { [self] in
+            // The callback begins if it removes its entry, unless a withdrawal has done so before. Called after unlock.
             if state.withLock({ $0.waiting.removeValue(forKey: id) }) != nil { call() }
         }
     }
@@ -30,6 +32,7 @@ final class Deliveries: Sendable {
         state.withLock { state in
             guard !state.waiting.isEmpty else { return }
             let meant = numbers.map(Set.init)
+            // Only callbacks of this thread's queue: on another queue one may be about to begin.
             state.waiting = state.waiting.filter { _, due in
                 !due.place.isHere || meant?.contains(due.number) == false
             }

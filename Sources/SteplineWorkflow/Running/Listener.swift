@@ -28,6 +28,7 @@ final class Listener<News: Sendable>: Sendable {
     func end() { isOver.store(true, ordering: .releasing) }
 
     func notify(_ news: News) {
+        // Read here, when the callback begins, which on a queue is later than the event.
         if !isOver.load(ordering: .acquiring) { call(news) }
     }
 }

@@ -38,6 +38,7 @@ final class Relay: Sendable {
     private func turn(of word: @escaping @Sendable () -> Void) -> Turn {
         state.withLock { state in
             guard !state.isOver else { return .never }
+            // The depth is that of the relay: a Swift task that has inherited it counts as well.
             guard state.depth >= Self.greatestDepth else { return .now }
             state.waiting.append(word)
             return .later
@@ -54,6 +55,7 @@ final class Relay: Sendable {
         call(first)
         func next() -> (@Sendable () -> Void)? {
             state.withLock { state in
+                // Decided under the lock: a later call finds the relay over, and makes another.
                 state.isOver = state.waiting.isEmpty
                 return state.waiting.popLast()
             }

@@ -17,12 +17,15 @@ enum TaskQueue {
 
         override func cancel() {
             super.cancel()
+            // A suspended queue keeps a cancelled operation: the task doesn't wait for its release.
             drop()
         }
 
+        // A queue that is freed releases its operations without a cancel.
         deinit { drop() }
 
         private func take() -> ReadyWork? {
+            // `main`, `cancel` and `deinit` may come on three threads. The first one takes the work.
             work.withLock { work in
                 defer { work = nil }
                 return work

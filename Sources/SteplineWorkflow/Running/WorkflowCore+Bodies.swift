@@ -42,6 +42,7 @@ extension WorkflowCore {
     @inline(__always)
     func runAsItIs(_ job: TaskJob) -> BodyEnd {
         guard job.traits.contains(.durable) else { return runBody(job) }
+        // Before another process is asked: a result that another run has made needs no body at all.
         if job.traits.contains(.cached), let taken = takeOver(job) { return .over(.finished(taken.value)) }
         if handElsewhere(job) { return .continues }
         return KeptBody.$current.withValue(KeptBody(core: self, number: job.number)) { runBody(job) }
@@ -73,6 +74,7 @@ extension WorkflowCore {
                 end = failure(of: job.number, error)
             }
             if let stage = Stages.current, let text = BodyEnd.over(end).inLog { note(job, text, on: stage) }
+            // On one of Swift's threads, which are few: a worker performs what may block.
             change(tellsElsewhere: true) { $0.bodyEnded(job, .over(end), &$1) }
         }
         return continues(job, running)
@@ -92,12 +94,14 @@ extension WorkflowCore {
                     attempt.end(failure(of: job.number, error), tellsElsewhere: true)
                 }
             }
+            // Also if the attempt was ended through its object before: the return is the end of the body.
             change(tellsElsewhere: true) { $0.bodyReturned(job, isOver: true, &$1) }
         }
         return continues(job, running)
     }
 
     func continues(_ job: TaskJob, _ running: Task<Void, Never>) -> BodyEnd {
+        // The Swift task runs already, and the attempt may have been stopped or have ended before this line.
         if !look({ $0.addStopHandler(job.number, job.attempt, running: running) }) { running.cancel() }
         return .continues
     }
@@ -127,6 +131,7 @@ extension WorkflowCore {
                 ($0.object(task.number), $0.taskName(task.number), $0.tasks[task.number].priority)
             }
             let work = ReadyWork(task: name, priority: priority, home: self, external: task)
+            // The task's own queue comes first. Both are read for each attempt, as the user may change them.
             let queue = object?.queue ?? workflowQueue
             Stages.current?.noteForeign(
                 "‘\(name)’ runs in \(queue == nil ? "an executor" : "an operation queue")")
@@ -182,9 +187,11 @@ private final class ExternalThread: EngineFace, @unchecked Sendable {
 
     func work() {
         var job = change { $0.beginExternal(external, &$1) }
+        // Listeners of the begin were called by the line above, and may have stopped the attempt.
         if let notified { job = change { $0.stillBegins(notified, &$1) } }
         guard let job else { return }
         let end = core.run(job)
+        // Through the core: this thread has run its one body, so bodies that begin now are for others.
         core.change { $0.bodyEnded(job, end, &$1) }
     }
 }

@@ -33,12 +33,14 @@ extension WorkflowCore {
             return .over(failure(of: job.number, error))
         case .fails(let error, afterBody: true):
             let end = failure(of: job.number, error)
+            // Stored before the body begins: any thread may report its end.
             look { $0.rare.wrongEnds[job.number] = RareTaskState.WrongEnd(attempt: job.attempt, end: end) }
             return runAsItIs(job)
         case .delayed(let delay):
             let waiting = Stages.task { [self] in
                 do {
                     try await options.clock.sleep(for: delay)
+                    // The body may block, which a Swift thread mustn't.
                     Workers.shared.enqueue(DelayedBody(self, job))
                 } catch {
                     end(job, with: error)
@@ -47,6 +49,7 @@ extension WorkflowCore {
             return continues(job, waiting)
         case .hangs:
             let hanging = Stages.task { [self] in
+                // Resumes when the attempt is stopped: that cancels this Swift task.
                 await Stages.hang()
                 end(job, with: CancellationError())
             }

@@ -14,9 +14,11 @@ extension WorkflowCore {
         let change = transition.change
         let task = task(transition.task)
         let listeners = task.listeners.filter {
+            // A listener registered after the event isn't notified of it: its registration has seen the new state.
             $0.since < transition.event && $0.kind.includes(change.newState)
         }
         for listener in listeners where listener.kind == .change {
+            // Observers get every change: a cancel withdraws none of these calls.
             callbackPlace.perform { listener.notify(change) }
         }
         for kind in [ListenerKind.end, .success, .failure] {
@@ -32,6 +34,7 @@ extension WorkflowCore {
         case .started:
             post(WorkflowTask.didStartNotification, task)
         case .finished:
+            // Hooks are called on this thread, also if callbacks have a queue.
             task.didFinish(with: snapshot.result)
             if let own { deliver(transition) { own.task(task, didFinishWith: snapshot.result) } }
             post(WorkflowTask.didFinishNotification, task)
@@ -134,6 +137,7 @@ extension WorkflowCore {
     }
 
     func notifyRunEnded(_ report: RunReport) {
+        // A copy: a listener may add and remove listeners.
         let listeners = surroundings.withLock { $0.runListeners }
         guard !listeners.isEmpty else { return }
         let name = look { $0.names.workflow }

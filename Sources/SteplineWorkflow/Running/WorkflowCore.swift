@@ -12,6 +12,22 @@ extension WorkflowHome {
 ///
 /// Tasks and references to tasks retain the core, but not the workflow. When the workflow is freed, the core is emptied: its tasks
 /// keep their state. Every method may be called on any thread, and none while the machine's lock is held.
+///
+/// | Part | Lock | Holds |
+/// | --- | --- | --- |
+/// | `engine` | the machine's | every state and decision |
+/// | `surroundings` | its own | user objects: delegate, queue, center, listeners, journal, the task around |
+/// | `deliveries` | its own | callbacks that wait in a queue |
+///
+/// Under the machine's lock only three further locks are taken: those of a task's face, of an event reader and of a
+/// map's list.
+///
+/// Bodies run on three kinds of threads. `WorkflowThread` is a worker of the process, and runs most of them.
+/// `ExternalThread` is a thread of an operation queue or of an executor. An `async` body runs in a Swift task, and its
+/// end comes from there.
+///
+/// A transaction costs one lock and one reading of the clock. Begin reading at ``perform(_:)``, which maps each effect
+/// to its method, or at `WorkflowMachine` for the decisions.
 final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // constants, and what is locked
     let engine: Engine<WorkflowMachine>
     let engineClock: EngineClock
@@ -97,10 +113,13 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         case .cancelInside(let task, let reason, let attempt):
             Relay.pass { task.cancelInside(reason, of: attempt) }
         case .takePlaces(let request, let number):
+            // False: the pool calls `placesGranted` later, on the thread that frees the places.
             if request.take() { placesGranted(number, request) }
         case .giveBack(let request):
+            // In this order: the transaction may settle the run, and the places must be free at its end.
             request.giveBack()
             change { machine, _ in machine.run.returns -= 1 }
+        // Called after unlock: the journal may answer on this thread, by a transaction of its own.
         case .record(let entry): surroundings.withLock { $0.journal }?.record(entry)
         case .timeOver(let number, let attempt, let isDeadline):
             timeOver(number, attempt, isDeadline: isDeadline)
@@ -121,6 +140,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     func mayBlock(_ news: WorkflowEffect) -> Bool {
         switch news {
         case .notify, .announce, .notifyEnclosing, .resetInside: true
+        // Waiters of a run only resume; its listeners are user code.
         case .settled: surroundings.withLock { !$0.runListeners.isEmpty }
         default: false
         }
@@ -137,6 +157,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         // A body that may be over at once is for a worker: here each end would be a call inside the one before.
         guard !next.traits.contains(.cached), fault(of: next) == nil else { return runElsewhere(next) }
         if let stage = Stages.current { note(next, "begins", on: stage) }
+        // Returns `.continues`: an `async` body goes on in its Swift task, or in another process.
         _ = run(next)
     }
 
@@ -144,6 +165,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         let (name, options) = look { ($0.name(number), $0.rare.own[number]?.options) }
         let limit = (isDeadline ? options?.deadline : options?.timeout) ?? .zero
         let error = WorkflowError.timedOut(name, after: limit)
+        // After the deadline no attempt follows.
         let wait = isDeadline ? nil : retryDelay(of: number, error)
         let failure = TaskFailure(error)
         change { $0.timeOver(number, attempt, failure, retryAfter: wait, &$1) }
@@ -156,6 +178,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         }
         guard let policy, policy.attempts > 1, let error else { return nil }
         if let own = error as? WorkflowError, WorkflowError.lasting.contains(own.code) { return nil }
+        // The machine counts this failure later, when it ends the attempt.
         return policy.delay(afterAttempt: Int(failures) + 1, failedWith: error, now: options.clock.now)
     }
 
@@ -171,11 +194,13 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             for runner in runners { runner.fulfill(report) }
             notifyRunEnded(report)
         }
+        // Perhaps the last reference to the workflow: released after its listeners were notified, and without a lock.
         withExtendedLifetime(alive) {}
     }
 
     /// Empties the core when the workflow is freed; its tasks keep their state.
     func leaveTasks() {
+        // Freed tasks free the workflows inside them. The relay makes deep nests a loop.
         guard hasSubworkflows else { return disband() }
         Relay.pass { self.disband() }
     }

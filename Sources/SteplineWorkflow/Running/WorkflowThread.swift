@@ -24,6 +24,13 @@ final class BodyJob: WorkerJob {
 /// other jobs wait for a worker and its slice is over, or when the throttle says that fewer workers are faster. If its
 /// transaction leaves notifications, it performs them before it takes the next body: a listener may block, and a body that
 /// was taken would wait for that. A body that may begin by those notifications is run by this worker itself.
+///
+/// | After a transaction | The worker |
+/// | --- | --- |
+/// | a body was taken | runs this body |
+/// | `keepsNextJob` | performs notifications, then runs the kept body or looks in the queue again |
+/// | `isObserving` | sleeps and looks, until the throttle has it work or leave |
+/// | nothing of this | returns to the pool |
 // The variables are used by the one thread alone.
 private final class WorkflowThread: EngineFace, @unchecked Sendable {
     /// Nanoseconds after which it asks whether other jobs wait for a worker.
@@ -54,11 +61,13 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
 
     func perform(_ effect: WorkflowEffect) {
         switch effect {
+        // One body at most: this thread runs one at a time, so further ones go to other workers.
         case .run(let job) where keepsNextJob && keptJob == nil && !job.traits.contains(.isExternal):
             keptJob = job
         case .notified(let number, let event, let starts) where keepsNextJob && keptJob == nil:
             keptJob = change { machine, turn in
                 machine.listenersNotified(number, change: event, starts: starts, &turn)
+                // With more notifications in the list a body would delay their listeners.
                 return turn.hasNews ? nil : machine.nextJob(&turn)
             }
         default: core.perform(effect)
@@ -71,6 +80,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
 
     func work(beginningWith job: TaskJob) {
         sliceBegan = engineClock.now()
+        // The throttle hasn't called this worker, so the worker joins without `arrive`.
         change { machine, turn in machine.throttle.join(at: turn.now, begun: machine.tasks.begun) }
         work(on: checked(job) ?? proceed(nil))
     }
@@ -80,6 +90,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         var next = first
         while let job = next {
             worker.beginBody()
+            // The short way, for nearly all bodies: a closure that needs neither a journal nor a fault.
             guard case .closure(let body) = job.work, !job.traits.contains(.durable),
                 !core.hasFaults
             else {
@@ -130,6 +141,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
                     at: turn.now, begun: machine.tasks.begun, hasWork: machine.mayBeginTask)
                 return begin(with: part, &machine, &turn)
             }
+            // Without a job, this thread has performed notifications: `proceed` looks for a body that they released.
             if job != nil || keepsNextJob { return job }
         }
         return nil
@@ -151,6 +163,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
             end(&machine, &turn)
             var next: TaskJob?
             if isOver || machine.throttle.proceed(at: now) != .work {
+                // If a task may begin, `endTurn` can enqueue this workflow again, behind the jobs that wait.
                 leave(&machine, at: now)
             } else {
                 next = take(&machine, &turn)
@@ -162,6 +175,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     }
 
     private func isSliceOver(_ now: Instant) -> Bool {
+        // The pool's hint is read once per slice only, because other cores write it.
         guard now.nanoseconds - sliceBegan.nanoseconds > Self.slice else { return false }
         sliceBegan = now
         return worker.isAwaited
@@ -180,6 +194,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
                 if let job = checked(job) { return job }
                 continue
             }
+            // The notifications have released no body for this thread. Other threads may have enqueued tasks meanwhile.
             let next = change { take(&$0, &$1) }
             if let next { return next }
         }
@@ -193,6 +208,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         isObserving = false
         // A listener may block this thread, and a body that it had taken.
         if !turn.willTell, let next = machine.nextJob(&turn) { return next }
+        // By the end of the last body, or by `nextJob`, which may have begun a task with listeners.
         if turn.willTell {
             keepsNextJob = true
         } else {

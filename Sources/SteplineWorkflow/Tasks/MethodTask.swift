@@ -76,6 +76,8 @@ public final class MethodTask: WorkflowTask, @unchecked Sendable {  // nothing i
     }
 
     /// Calls the `async` method.
+    ///
+    /// - Throws: `.targetGone` if the target was freed; otherwise the error of the method.
     public override func run() async throws -> (any Sendable)? {
         // The object may also be freed after `main`, before the Swift task begins.
         guard case .async(let call) = method, let target else {

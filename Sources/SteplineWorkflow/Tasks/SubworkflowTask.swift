@@ -133,6 +133,17 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     // MARK: Running
 
+    // Two machines decide here, each under its own lock, so no decision sees both at one instant.
+    //
+    // - Down: `begin` starts the inner workflow by `enter`. A cancel, reset or retry of this task reaches the inner
+    //   workflow by `cancelInside`, `didReset` and `didRetry`.
+    // - Up: the inner machine notifies this task by `hear`. The task then reads the inner state, which confirms or
+    //   overrules the news.
+    //
+    // A message may come between the reading and the decision. Down, the generation shows that: `enter` and
+    // `cancelInside` take effect only in the generation that they have read. Up, the attempt's number shows that: an
+    // end of an attempt that isn't running is ignored.
+
     /// Creates the inner tasks for a run without starting them, if the inner workflow is in the given generation.
     ///
     /// - Parameter generation: The generation.

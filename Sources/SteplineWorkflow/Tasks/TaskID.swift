@@ -15,6 +15,8 @@ public struct TaskID: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 
     /// Decodes a path.
+    ///
+    /// - Throws: A `DecodingError` for anything but a path of at least one position.
     public init(from decoder: any Decoder) throws {
         let path = try decoder.container(keyedBy: CodingKeys.self).decode([Int].self, forKey: .path)
         // An empty path identifies no task.
@@ -26,6 +28,8 @@ public struct TaskID: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 
     /// Encodes the path.
+    ///
+    /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(path, forKey: .path)

@@ -103,6 +103,7 @@ extension WorkflowTask {
         } else {
             (listener, now) = (register(since: 0), snapshot)
         }
+        // The task has ended before: its last event isn't newer than the registration, so the listener is called here.
         if kind != .change, kind.includes(now.state) {
             let change = Change(oldState: now.state, snapshot: now)
             let call: @Sendable () -> Void = { listener.notify(change) }

@@ -39,6 +39,8 @@ open class WorkflowTask: @unchecked Sendable {  // `face` protects all changing 
     /// Performs the work of an attempt as an `async` method; its result or error ends the attempt.
     ///
     /// Stopping the attempt cancels the Swift task of this method.
+    ///
+    /// - Throws: An error that fails the attempt; the retry policy decides whether another one follows.
     open func run() async throws -> (any Sendable)? { nil }
 
     /// The required prerequisite keys; an override includes those of super.

@@ -37,8 +37,10 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
 
     /// The result, after the task has finished.
     ///
-    /// Throws at any other end: the task's error, `CancellationError`, or `.noResult` if the task can't run. Waiting
-    /// doesn't start the task. Cancelling the waiting Swift task ends the wait.
+    /// Waiting doesn't start the task. Cancelling the waiting Swift task ends the wait.
+    ///
+    /// - Throws: At any other end the task's error, `CancellationError`, or `.noResult` if the task can't run.
+    ///   `.wrongType` for a result of another type, and `CancellationError` if the wait was cancelled.
     public var value: Output {
         get async throws {
             // Nil: the Swift task was cancelled while it waited.
@@ -82,6 +84,9 @@ public protocol TypedPrerequisite: Sendable {
     var link: TaskLink { get }
 
     /// Returns the closure's parameter, after the end of the task.
+    ///
+    /// - Throws: A ``WorkflowError`` `.noResult`, `.wrongType` or `.forgotten`, or the error of a store that holds the
+    ///   result.
     func readValue() throws -> Value
 }
 
@@ -98,7 +103,10 @@ extension TaskRef: TypedPrerequisite {
     /// The task for the workflow.
     public var link: TaskLink { TaskLink(core: core, index: index) }
 
-    /// Returns the result; throws if it has another type.
+    /// Returns the result.
+    ///
+    /// - Throws: A ``WorkflowError`` `.noResult`, `.wrongType` or `.forgotten`, or the error of a store that holds the
+    ///   result.
     public func readValue() throws -> Output { try core.value(of: index) }
 }
 
@@ -109,6 +117,8 @@ extension FailureAllowed: TypedPrerequisite {
     }
 
     /// Returns the result, or the error of the failed task.
+    ///
+    /// - Throws: A ``WorkflowError`` `.wrongType` or `.forgotten`, or the error of a store that holds the result.
     public func readValue() throws -> Result<Output, any Error> {
         let snapshot = reference.core.look { $0.snapshot(reference.index) }
         if snapshot.state == .finished {

@@ -4,8 +4,15 @@ extension Workflow {
     /// Adds a task, which becomes a dependent of its prerequisites; relations are fixed from then on.
     ///
     /// Starts nothing, except in a running workflow, where a task whose prerequisites are satisfied starts. A
-    /// failure of those in `allowingFailureOf` doesn't keep it from running. Throws a ``WorkflowError`` that
-    /// tells the mistake, and has then changed nothing.
+    /// failure of those in `allowingFailureOf` doesn't keep it from running.
+    ///
+    /// - Parameters:
+    ///   - task: The task, which must not belong to a workflow.
+    ///   - prerequisites: The prerequisites without keys.
+    ///   - keyedPrerequisites: The prerequisites by key.
+    ///   - allowed: The prerequisites whose failure doesn't prevent the task from running.
+    /// - Returns: The task.
+    /// - Throws: A ``WorkflowError`` that names the mistake; task and workflow are then unchanged.
     @discardableResult
     public func add<T: WorkflowTask>(
         _ task: T, prerequisites: [WorkflowTask] = [],
@@ -17,6 +24,7 @@ extension Workflow {
             try link(task, given, prerequisites, keyedPrerequisites, allowed)
             return task
         } catch {
+            // Before the reservation ends: another thread may add the task again at once.
             task.hasNotJoined()
             task.face.withLock { face in
                 face.owner = nil
@@ -47,6 +55,7 @@ extension Workflow {
                 hasQueue: extras?.queue != nil, delegate: delegate)
             if let owner = face.owner { return (owner.core, given) }
             face.owner = core
+            // Until the machine has the task, `TaskFace.core` is nil: no message reaches a task that is half added.
             face.isReserved = true
             return (nil, given)
         }
@@ -73,8 +82,10 @@ extension Workflow {
         if !keyed.isEmpty {
             new.keys = try keyed.mapValues { try place(of: $0, for: task) }
             let underKeys = Set(new.keys.values)
+            // A task under a key and without one counts once, under its key.
             places.removeAll { underKeys.contains($0) }
             new.unkeyed = places
+            // Sorted, because a dictionary has no order.
             places += underKeys.sorted()
         }
         let allowing = try allowed.isEmpty ? nil : Set(allowed.map { try place(of: $0, for: task) })
@@ -93,6 +104,7 @@ extension Workflow {
                 .missingPrerequisiteKeys, title(of: task), "needs prerequisites under \(names)")
         }
         try check(given.options, title(of: task))
+        // Last of the checks: a subworkflow task claims its workflow here, and `hasNotJoined` must release it.
         try task.willJoin(core)
         try insert(task, given, new, places, allowing)
     }

@@ -26,6 +26,8 @@ extension WorkflowGroup {
     }
 
     /// Adds a task that runs a closure with the results of other tasks to the workflow and to this group.
+    ///
+    /// - Throws: The errors of the workflow's `add`, and `.noWorkflow` if the workflow was freed.
     @discardableResult
     @_disfavoredOverload
     public func add<each P: TypedPrerequisite, Output: Sendable>(
@@ -36,6 +38,8 @@ extension WorkflowGroup {
     }
 
     /// Adds a task that runs an `async` closure with the results of other tasks to the workflow and to this group.
+    ///
+    /// - Throws: The errors of the workflow's `add`, and `.noWorkflow` if the workflow was freed.
     @discardableResult
     @_disfavoredOverload
     public func add<each P: TypedPrerequisite, Output: Sendable>(
@@ -46,6 +50,8 @@ extension WorkflowGroup {
     }
 
     /// Adds a task that runs a closure without prerequisites to the workflow and to this group.
+    ///
+    /// - Throws: The errors of the workflow's `add`, and `.noWorkflow` if the workflow was freed.
     @discardableResult
     public func add<Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () throws -> Output
@@ -54,6 +60,8 @@ extension WorkflowGroup {
     }
 
     /// Adds a task that runs an `async` closure without prerequisites to the workflow and to this group.
+    ///
+    /// - Throws: The errors of the workflow's `add`, and `.noWorkflow` if the workflow was freed.
     @discardableResult
     public func add<Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () async throws -> Output

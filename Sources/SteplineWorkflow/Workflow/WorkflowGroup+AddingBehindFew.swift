@@ -2,6 +2,8 @@
 
 extension WorkflowGroup {
     /// Adds a task that runs a closure with the result of another task to the workflow and to this group.
+    ///
+    /// - Throws: The errors of the workflow's `add`, and `.noWorkflow` if the workflow was freed.
     @discardableResult
     public func add<Before: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
@@ -11,6 +13,8 @@ extension WorkflowGroup {
     }
 
     /// Adds a task that runs an `async` closure with the result of another task to the workflow and to this group.
+    ///
+    /// - Throws: The errors of the workflow's `add`, and `.noWorkflow` if the workflow was freed.
     @discardableResult
     public func add<Before: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
@@ -20,6 +24,8 @@ extension WorkflowGroup {
     }
 
     /// Adds a task that runs a closure with the results of two other tasks to the workflow and to this group.
+    ///
+    /// - Throws: The errors of the workflow's `add`, and `.noWorkflow` if the workflow was freed.
     @discardableResult
     public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
         _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),
@@ -29,6 +35,8 @@ extension WorkflowGroup {
     }
 
     /// Adds a task that runs an `async` closure with the results of two other tasks to the workflow and to this group.
+    ///
+    /// - Throws: The errors of the workflow's `add`, and `.noWorkflow` if the workflow was freed.
     @discardableResult
     public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
         _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),

@@ -60,6 +60,8 @@ extension XML {
         public init() {}
 
         /// Decodes a value from an element.
+        ///
+        /// - Throws: A `DecodingError` for a mismatch, whose underlying ``XMLError`` has the line.
         public func decode<T: Decodable>(_ type: T.Type, from element: Element) throws -> T {
             let state = DecodingState(self, element)
             do {
@@ -70,6 +72,8 @@ extension XML {
         }
 
         /// Decodes a value from a document's root, or from the first element found by the XPath `path`.
+        ///
+        /// - Throws: A `DecodingError` for a mismatch, or if `path` finds nothing; an ``XMLError`` for a wrong `path`.
         public func decode<T: Decodable>(
             _ type: T.Type, from document: Document, at path: String? = nil,
             namespaces: [String: String] = [:]
@@ -86,6 +90,9 @@ extension XML {
         }
 
         /// Parses data and decodes a value.
+        ///
+        /// - Throws: An ``XMLError`` for malformed data or a wrong `path`; a `DecodingError` for a mismatch, or if
+        ///   `path` finds nothing.
         public func decode<T: Decodable>(
             _ type: T.Type, from data: Data, at path: String? = nil, namespaces: [String: String] = [:],
             options: Options = Options()

@@ -2,6 +2,8 @@ public import Foundation
 
 extension XML.Document {
     /// Parses data.
+    ///
+    /// - Throws: An ``XMLError`` for anything malformed, cut off or beyond a limit, unless the options are lenient.
     public init(data: Data, options: XML.Options = .init()) throws(XMLError) {
         self.init(
             try data.withBytes { (bytes) throws(XMLError) in try DocumentParser.parse(bytes, options: options)
@@ -10,7 +12,7 @@ extension XML.Document {
 
     /// Reads and parses a file.
     ///
-    /// An unreadable file throws an ``XMLError`` with the code ``XMLError/Code/unreadable``.
+    /// - Throws: An ``XMLError``, with the code ``XMLError/Code/unreadable`` for an unreadable file.
     public init(contentsOf file: URL, options: XML.Options = .init()) throws(XMLError) {
         try self.init(data: try FileSource.read(file, limit: options.maximumSize), options: options)
     }

@@ -14,7 +14,7 @@ extension XML {
 
         /// Parses bytes.
         ///
-        /// Throws an ``XMLError`` for anything malformed, cut off or beyond a limit, unless the options are lenient.
+        /// - Throws: An ``XMLError`` for anything malformed, cut off or beyond a limit, unless the options are lenient.
         public init(bytes: [UInt8], options: Options = Options()) throws(XMLError) {
             tree = try bytes.withUnsafeBufferPointer { (bytes) throws(XMLError) in
                 try DocumentParser.parse(bytes, options: options)
@@ -22,6 +22,8 @@ extension XML {
         }
 
         /// Parses text; ignores a declared encoding, since the text is already decoded.
+        ///
+        /// - Throws: An ``XMLError`` for anything malformed, cut off or beyond a limit, unless the options are lenient.
         public init(string: String, options: Options = Options()) throws(XMLError) {
             var options = options
             options.charset = "UTF-8"

@@ -48,6 +48,8 @@ extension FeedText: Codable {
     private enum CodingKeys: String, CodingKey { case plain, html }
 
     /// Decodes `plain`, `html` or both.
+    ///
+    /// - Throws: A `DecodingError` if neither text is there.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         givenHTML = try values.decodeIfPresent(String.self, forKey: .html)
@@ -59,6 +61,8 @@ extension FeedText: Codable {
     }
 
     /// Encodes `plain`, and `html` if the source is HTML.
+    ///
+    /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(plain, forKey: .plain)

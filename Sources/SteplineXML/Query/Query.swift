@@ -14,10 +14,12 @@ extension XML {
             self.extract = extract
         }
 
-        /// Throws an error if the expression has bad syntax, an unbound prefix, an unknown function, or is too complex.
+        /// Checks the expression without a document.
         ///
-        /// The error's column is the position in the expression. XPath 1.0 has no default namespace: names without a
-        /// prefix have none.
+        /// XPath 1.0 has no default namespace: names without a prefix have none.
+        ///
+        /// - Throws: An ``XMLError`` if the expression has bad syntax, an unbound prefix, an unknown function, or is
+        ///   too complex. Its column is the position in the expression.
         public func check(namespaces: [String: String] = [:]) throws(XMLError) {
             try QueryEvaluator.check(expression, namespaces: namespaces)
         }

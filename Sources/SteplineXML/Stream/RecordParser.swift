@@ -19,8 +19,9 @@ extension XML {
 
         /// Parses the next bytes and returns the completed records in order.
         ///
-        /// Throws for malformed input or an exceeded limit. Records before the error are returned first, and the next
-        /// call throws.
+        /// Records before an error are returned first, and the next call throws.
+        ///
+        /// - Throws: An ``XMLError`` for malformed input or an exceeded limit.
         public func feed(_ bytes: UnsafeRawBufferPointer) throws(XMLError) -> [Element] {
             try step { () throws(XMLError) in
                 try core.feed(bytes.assumingMemoryBound(to: UInt8.self), isLast: false)
@@ -28,6 +29,9 @@ extension XML {
         }
 
         /// Parses the next bytes and returns the completed records in order.
+        ///
+        /// - Throws: An ``XMLError`` for malformed input or an exceeded limit, once the records before it were
+        ///   returned.
         public func feed(_ bytes: [UInt8]) throws(XMLError) -> [Element] {
             try bytes.withUnsafeBufferPointer { (bytes) throws(XMLError) in
                 try feed(UnsafeRawBufferPointer(bytes))
@@ -39,7 +43,8 @@ extension XML {
 
         /// Ends the input and returns the last records.
         ///
-        /// Throws for truncated or otherwise invalid input; records completed in this call are then in ``rest``.
+        /// - Throws: An ``XMLError`` for truncated or otherwise invalid input; records completed in this call are then
+        ///   in ``rest``.
         public func finish() throws(XMLError) -> [Element] {
             let records = try last()
             guard hasFailed else { return records }

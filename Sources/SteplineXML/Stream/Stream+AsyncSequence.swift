@@ -14,6 +14,9 @@ extension XML.Stream: AsyncSequence {
         }
 
         /// The next record, nil after the last.
+        ///
+        /// - Throws: An ``XMLError`` for malformed input or an unreadable file, the error of asynchronous chunks, or
+        ///   `CancellationError`.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> XML.Element? {
             while true {
                 try Task.checkCancellation()

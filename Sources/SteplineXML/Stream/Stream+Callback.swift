@@ -54,7 +54,7 @@ extension XML.Stream {
 
     /// Returns the results of `make` for all records in order, without nils.
     ///
-    /// Throws like ``forEach(_:)``.
+    /// - Throws: The errors of ``forEach(_:)``.
     public func collect<R>(_ make: (XML.Element) throws -> R?) throws -> [R] {
         var all: [R] = []
         try forEach { record in
@@ -67,6 +67,8 @@ extension XML.Stream {
 
 extension XML.RecordParser {
     /// Parses the next bytes and returns the completed records in order.
+    ///
+    /// - Throws: An ``XMLError`` for malformed input or an exceeded limit, once the records before it were returned.
     public func feed(_ data: Data) throws(XMLError) -> [XML.Element] {
         try data.withBytes { (bytes) throws(XMLError) in try feed(UnsafeRawBufferPointer(bytes)) }
     }

@@ -119,6 +119,8 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
     }
 
     /// Refreshes the credential, unless it was refreshed since the rejection.
+    ///
+    /// - Throws: A ``URLAuthenticatorError`` `.tooManyRefreshes`, the error of the refresh, or `CancellationError`.
     public func execute(_ run: ReactorRun) async throws {
         let (refused, reporter, clock) = state.withLock { ($0.refused, $0.reporter, $0.clock) }
         try await renew(refused, at: clock.uptime, telling: reporter)

@@ -24,7 +24,9 @@ public struct Secret: Sendable {
         found = value.isEmpty ? nil : value
     }
 
-    /// The secret; throws a `DurableRunError` if the variable is missing or empty.
+    /// The secret.
+    ///
+    /// - Throws: A `DurableRunError` with the code `secretMissing` if the variable is missing or empty.
     public var value: String {
         get throws {
             guard let found else {
@@ -41,6 +43,8 @@ extension Secret: Codable {
     }
 
     /// Decodes the name of the variable: `{"$environment": "API_TOKEN"}`.
+    ///
+    /// - Throws: A `DecodingError` for anything but the name of a variable.
     public init(from decoder: any Decoder) throws {
         guard let name = try? decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .variable),
             !name.isEmpty, !name.contains("=")
@@ -62,6 +66,8 @@ extension Secret: Codable {
     }
 
     /// Encodes the name of the variable.
+    ///
+    /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Keys.self)
         try container.encode(variable, forKey: .variable)

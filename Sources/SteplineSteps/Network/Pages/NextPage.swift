@@ -21,7 +21,7 @@ public struct NextPage: Sendable {
     /// Returns a rule that reads a URL from the JSON body at a JSON Pointer; null, an empty text or no value means the
     /// last page.
     ///
-    /// Throws a `JSONError` for an invalid JSON Pointer.
+    /// - Throws: A `JSONError` for an invalid JSON Pointer.
     public static func pointer(_ text: String) throws -> NextPage {
         let pointer = try JSONPointer(text)
         return NextPage { page in

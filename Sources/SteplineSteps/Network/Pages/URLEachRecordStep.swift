@@ -66,6 +66,9 @@ public final class URLEachRecordStep: AsyncStep<Void, Int>,
     }
 
     /// Processes the records.
+    ///
+    /// - Throws: A `RequestError`, a ``URLPageError``, a `JSONError` for a page that isn't JSON, or the error of a
+    ///   closure.
     public override func process(_ input: Void) async throws -> Int {
         var options = loadOptions
         options.body = try options.body.taken(from: content)

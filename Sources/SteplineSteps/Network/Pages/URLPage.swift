@@ -29,7 +29,9 @@ public struct URLPage: Sendable {
     ///
     /// Within the origin, user and password of this page's URL are added unless the new URL has its own. For another
     /// origin, credentials and the headers in `LoadOptions.sensitiveHeaders` are removed, also from
-    /// `LoadOptions.headers`. Throws if the URL is invalid or has another scheme than http or https.
+    /// `LoadOptions.headers`.
+    ///
+    /// - Throws: A ``URLPageError`` `.noPlace` if the URL is invalid or has another scheme than http or https.
     public func request(to place: String) throws -> URLRequest {
         let base = response.url ?? request.url
         guard let url = URL(string: place, relativeTo: base)?.absoluteURL,

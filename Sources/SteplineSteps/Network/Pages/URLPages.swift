@@ -60,6 +60,9 @@ public struct URLPages: AsyncSequence, Sendable {
         }
 
         /// Returns the next page; nil after the last.
+        ///
+        /// - Throws: A `RequestError`, a ``URLPageError`` for a circle or too many pages, the error of the rule, or
+        ///   `CancellationError`.
         public mutating func next() async throws -> URLPage? {
             try Task.checkCancellation()
             // Find the next page only on demand: the caller may stop here.

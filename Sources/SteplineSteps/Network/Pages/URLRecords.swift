@@ -4,7 +4,9 @@ public import SteplineJSON
 extension URLPages {
     /// Returns the records of all pages: the elements of the array at a JSON Pointer in each page.
     ///
-    /// Use `""` for pages that are arrays. Throws a `JSONError` for an invalid JSON Pointer.
+    /// Use `""` for pages that are arrays.
+    ///
+    /// - Throws: A `JSONError` for an invalid JSON Pointer.
     public func records(at pointer: String) throws -> URLRecords {
         URLRecords(pages: self, pointer: try JSONPointer(pointer))
     }
@@ -37,6 +39,9 @@ public struct URLRecords: AsyncSequence, Sendable {
         }
 
         /// Returns the next record; nil after the last.
+        ///
+        /// - Throws: The errors of ``URLPages/Iterator/next()``, a `JSONError` for a page that isn't JSON, or a
+        ///   ``URLPageError`` `.noRecords`.
         public mutating func next() async throws -> JSON? {
             while true {
                 if let record = elements?.next() { return record }
