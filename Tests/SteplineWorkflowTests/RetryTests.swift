@@ -134,6 +134,28 @@ struct RetryTests {
         #expect(task.isFailed && (task.error as? WorkflowError)?.code == .timedOut)
     }
 
+    @Test("WF-80: a time-out changes nothing for an attempt that fails by itself before it counts")
+    func lateTimeout() async throws {
+        let clock = ManualClock()
+        let workflow = Workflow(options: .init(clock: clock))
+        let first = Locked<(@Sendable () -> Void)?>(nil)
+        // Asked after the time-out and before it counts; then about the failure.
+        let policy = RetryPolicy.constant(attempts: 2, delay: .seconds(1)) { error in
+            first.withLock { $0.take() }?()
+            return error is Broken
+        }
+        let task = try workflow.add(HandTask(options: .init(retry: policy, timeout: .seconds(10))))
+        try workflow.start()
+        let attempt = await task.attempt(1)
+        first.withLock { $0 = { attempt.fail(with: Broken()) } }
+        clock.advance(by: .seconds(10))
+        #expect(!task.isFailed)
+        await clock.waitForScheduled(after: .seconds(1))
+        clock.advance(by: .seconds(1))
+        await task.attempt(2).finish()
+        #expect(await workflow.outcome().isSuccess)
+    }
+
     @Test("WF-80: another attempt doesn't begin the deadline anew, a reset does")
     func oneDeadline() async throws {
         let clock = ManualClock()

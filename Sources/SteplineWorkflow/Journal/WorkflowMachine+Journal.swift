@@ -5,7 +5,7 @@ import struct Foundation.Date
 
 /// A durable run: its journal records an end before the end counts.
 ///
-/// `end` hands an end to the journal by ``commit(_:_:_:by:_:)`` and leaves the task Executing. The journal answers with
+/// `end` hands an end to the journal by ``commit(_:_:_:by:isOnWorker:_:)`` and leaves the task Executing. The journal answers with
 /// `wasKept`, which ends the attempt, or with `wasNotKept` or `cannotKeep`. If a message stops the attempt meanwhile, the
 /// answer changes nothing. With `isRelaxed` an end counts at once. Cancellations and resets are recorded as they happen.
 ///
@@ -23,7 +23,7 @@ extension WorkflowMachine {
     /// Hands the first end of an attempt to the journal; returns false if the end counts at once.
     mutating func commit(
         _ number: Int32, _ attempt: UInt32, _ end: AttemptResult, by source: Attempt.Source,
-        _ turn: inout WorkflowTurn
+        isOnWorker: Bool, _ turn: inout WorkflowTurn
     ) -> Bool {
         let node = tasks[number]
         guard journaling != nil, node.attempt.isRunning(attempt) else { return false }
@@ -49,10 +49,10 @@ extension WorkflowMachine {
         let commit = Journaling.Commit(attempt: attempt, end: end, source: source)
         // An end of an earlier attempt may be replaced here. The answer to that end is ignored.
         turn.releaseAfterUnlock(journaling?.commits.updateValue(commit, forKey: number))
-        // A closure reports its end on the thread that runs it, where the journal may write at once.
-        var isOnWorker = false
-        if source == .body, case .closure = tasks.work(number) { isOnWorker = true }
-        recordEnd(end, number, isAwaited: true, mayBlock: isOnWorker, &turn)
+        // A closure has returned on the thread that runs it, where the journal may write at once.
+        var mayBlock = false
+        if isOnWorker, case .closure = tasks.work(number) { mayBlock = true }
+        recordEnd(end, number, isAwaited: true, mayBlock: mayBlock, &turn)
         return true
     }
 

@@ -12,6 +12,8 @@ struct RareTaskState: Sendable {
         var wait = Duration.zero
         /// How long its body had run when the watchdog reported it last.
         var stall = Duration.zero
+        /// Whether its deadline is over, and the failure that follows is on its way.
+        var isOverdue = false
     }
 
     enum Places: Sendable {

@@ -8,7 +8,7 @@ import SteplineSupport
 ///
 /// | Method | Event | Sent by |
 /// | --- | --- | --- |
-/// | ``end(_:_:_:by:_:)`` | an end is reported, or decided from outside | any thread |
+/// | ``end(_:_:_:by:isOnWorker:_:)`` | an end is reported, or decided from outside | any thread |
 /// | ``bodyReturned(_:isOver:_:)`` | the call of the body has returned | the thread of the body |
 /// | ``bodyReported(_:_:_:)`` | a report came after the outcome | any thread |
 /// | ``release(_:_:_:)`` | the object of the attempt was freed | the thread that frees it |
@@ -25,7 +25,7 @@ extension WorkflowMachine {
         switch how {
         case .over(let ending):
             // The end first: a return completes only an attempt whose outcome is decided.
-            end(job.number, job.attempt, ending, &turn)
+            end(job.number, job.attempt, ending, isOnWorker: true, &turn)
             bodyReturned(job, isOver: true, &turn)
         case .returned: bodyReturned(job, isOver: false, &turn)
         case .continues: break
@@ -56,11 +56,13 @@ extension WorkflowMachine {
     @discardableResult
     mutating func end(
         _ number: Int32, _ attempt: UInt32, _ end: AttemptResult, by source: Attempt.Source = .body,
-        _ turn: inout WorkflowTurn
+        isOnWorker: Bool = false, _ turn: inout WorkflowTurn
     ) -> Bool {
         // Before the journal, so a planned fault is recorded as the end.
         let end = source == .body ? endWithFault(number, attempt, end) : end
-        if tasks[number].traits.contains(.durable), commit(number, attempt, end, by: source, &turn) {
+        if tasks[number].traits.contains(.durable),
+            commit(number, attempt, end, by: source, isOnWorker: isOnWorker, &turn)
+        {
             return true
         }
         return endAtOnce(number, attempt, end, by: source, &turn)

@@ -6,7 +6,7 @@ import SteplineSupport
 /// Every method that stores a new state calls `report` next, which hands the change on in this order:
 ///
 /// 1. the journal of a durable run, for cancellations and resets (it gets begins and ends by ``recordBegin(_:_:)`` and
-///    ``commit(_:_:_:by:_:)``, before the state changes),
+///    ``commit(_:_:_:by:isOnWorker:_:)``, before the state changes),
 /// 2. the event readers, then the attempt log, then Swift tasks that await the end,
 /// 3. observers, callbacks, hooks, delegates and notifications,
 /// 4. the task around this workflow,

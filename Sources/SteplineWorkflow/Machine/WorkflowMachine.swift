@@ -239,9 +239,11 @@ struct WorkflowMachine: Machine {
         {
             waited = recordWait(number, &turn)
         }
-        // The deadline bounds all attempts together: a later attempt finds the timer set.
+        // The deadline bounds all attempts together: a later attempt finds the timer set. If it has fired since the
+        // last one, this attempt is over at once.
         if let limit = options.deadline, !turn.isSet(deadline) {
-            turn.set(deadline, after: max(.zero, limit - waited))
+            let isOverdue = rare.own[number]?.isOverdue == true
+            turn.set(deadline, after: isOverdue ? .zero : max(.zero, limit - waited))
         }
         // The process that takes up the body times it there; the deadline is bounded here in any case.
         guard isTimedHere(number) else { return }
@@ -271,7 +273,9 @@ struct WorkflowMachine: Machine {
         turn.withdraw(TaskTimer(number: number, kind: .watchdog))
         switch tasks[number].attempt.phase {
         case .stopping(_, then: .backOff), .backingOff: break
-        default: turn.withdraw(TaskTimer(number: number, kind: .deadline))
+        default:
+            turn.withdraw(TaskTimer(number: number, kind: .deadline))
+            rare.own[number]?.isOverdue = false
         }
     }
 
@@ -287,6 +291,7 @@ struct WorkflowMachine: Machine {
         switch timer.kind {
         case .timeout, .deadline:
             let isDeadline = timer.kind == .deadline
+            if isDeadline { rare.own[number]?.isOverdue = true }
             // The retry policy is user code, so the core asks it after unlock. The attempt may end meanwhile:
             // `timeOver` compares its number.
             turn.order(.timeOver(number, attempt: attempt.number, isDeadline: isDeadline))
@@ -302,16 +307,26 @@ struct WorkflowMachine: Machine {
         }
     }
 
-    /// Fails an attempt whose time is over, or all attempts of a task.
+    /// Fails an attempt whose time is over.
     mutating func timeOver(
         _ number: Int32, _ attempt: UInt32, _ failure: TaskFailure, retryAfter wait: Duration?,
         _ turn: inout WorkflowTurn
     ) {
-        let (state, facts, own) = (tasks[number].state, tasks[number].facts, tasks[number].attempt)
-        if own.isRunning(attempt) {
-            end(number, attempt, .failed(failure, retryAfter: wait), by: .outside, &turn)
-        } else if wait == nil, own.number == attempt, state == .ready, facts.contains(.began) {
-            // Between two attempts only the task's deadline can be over, also while the next attempt is queued.
+        // An attempt that has ended by itself meanwhile is left as it is, also if another one follows.
+        guard tasks[number].attempt.isRunning(attempt) else { return }
+        end(number, attempt, .failed(failure, retryAfter: wait), by: .outside, &turn)
+    }
+
+    /// Fails a task whose deadline is over: in an attempt, between two, or in one that has begun since.
+    mutating func deadlineOver(_ number: Int32, _ failure: TaskFailure, _ turn: inout WorkflowTurn) {
+        // The task has ended by itself meanwhile; it may even have been reset and started again.
+        guard rare.own[number]?.isOverdue == true else { return }
+        let (node, own) = (tasks[number], tasks[number].attempt)
+        if own.isRunning(own.number) {
+            end(number, own.number, .failed(failure, retryAfter: nil), by: .outside, &turn)
+        } else if node.state == .ready, node.facts.contains(.began) {
+            // The last attempt is recorded as one that another follows. Its number is known to the journal.
+            if node.traits.contains(.durable) { record(.failed(failure.error), number, &turn) }
             cancelInside(number, .timeIsOver, &turn)
             leave(number, tasks.stop(number), &turn)
             fail(number, failure, from: .ready, &turn)

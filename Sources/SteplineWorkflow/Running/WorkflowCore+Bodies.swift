@@ -148,8 +148,9 @@ extension WorkflowCore {
                 batch.filter { $0.priority == priority }
             }
         }
-        // Without an executor: the queue was removed meanwhile.
-        if let executor = options.executor { executor.run(batch) } else { for work in batch { work() } }
+        if let executor = options.executor { return executor.run(batch) }
+        // Without an executor: the queue was removed meanwhile. This may be the main thread, so workers run the bodies.
+        for work in batch { Workers.shared.perform { _ in work() } }
     }
 
     /// Runs a task on this thread, which a queue or the executor has chosen.

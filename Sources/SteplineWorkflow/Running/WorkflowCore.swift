@@ -165,9 +165,10 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         let (name, options) = look { ($0.name(number), $0.rare.own[number]?.options) }
         let limit = (isDeadline ? options?.deadline : options?.timeout) ?? .zero
         let error = WorkflowError.timedOut(name, after: limit)
-        // After the deadline no attempt follows.
-        let wait = isDeadline ? nil : retryDelay(of: number, error)
         let failure = TaskFailure(error)
+        // After the deadline no attempt follows.
+        if isDeadline { return change { $0.deadlineOver(number, failure, &$1) } }
+        let wait = retryDelay(of: number, error)
         change { $0.timeOver(number, attempt, failure, retryAfter: wait, &$1) }
     }
 

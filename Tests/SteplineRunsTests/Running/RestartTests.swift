@@ -50,6 +50,32 @@ struct RestartTests {
         #expect(try store.stepsByName(of: id)["spread"]?.state == .failed)
     }
 
+    // MARK: Deadlines
+
+    @Test("DR-13, WF-80: a deadline that passes between two attempts is kept, and the step isn't run again")
+    func deadlineBetweenAttempts() async throws {
+        let clock = ManualClock()
+        func make() throws -> Workflow {
+            let workflow = Workflow("mirror", options: WorkflowOptions(clock: clock))
+            let policy = RetryPolicy.constant(
+                attempts: 9, delay: .seconds(100), cap: .seconds(100), when: { _ in true })
+            let bodies = self.bodies
+            try workflow.add("a", options: TaskOptions(retry: policy, deadline: .seconds(10))) {
+                bodies.record("a")
+                throw Broken()
+            }
+            return workflow
+        }
+        let run = Task { try await make().run(in: store, key: "k") }
+        await clock.waitForScheduled(after: .seconds(100))
+        clock.advance(by: .seconds(10))
+        await #expect(throws: WorkflowError.self) { try await run.value }
+        let step = try store.stepsByName(of: id)["a"]
+        #expect(step?.state == .failed && step?.failure?.message.contains("10") == true)
+        await #expect(throws: WorkflowError.self) { try await make().run(in: store, key: "k") }
+        #expect(bodies.values == ["a"])
+    }
+
     // MARK: Interruptions
 
     @Test("DR-14: a map and a subworkflow don't count kills of their process, as they have no body")
