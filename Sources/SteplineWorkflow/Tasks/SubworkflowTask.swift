@@ -59,8 +59,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
             if let (core, number) = home {
                 let node = core.look { $0.tasks[number] }, own = node.attempt
                 if own.number != attempt, own.isRunning(own.number) { return }
-                // The task was put back meanwhile: its inner workflow was put back with it. Only a retry policy resumes
-                // it.
+                // The task and its inner workflow were put back meanwhile. Only a retry policy resumes them.
                 let continues = own.number == attempt && own.failures > 0 && node.state == .ready
                 if node.state == .pending || node.state == .ready && !continues { return }
             }
@@ -81,8 +80,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// The type of the elements that the inner tasks use, if other runs may reuse their results.
     var cachedElementType: (any Sendable.Type)? { nil }
 
-    /// The creation of this task's result from its inner tasks' results, if a durable run stores those; nil for its own
-    /// result.
+    /// How this task's result is made of its inner tasks', if a durable run stores those; nil for its own result.
     var elementList: ElementList? { nil }
 
     /// The pool slots of inner tasks that are created during the run.
@@ -126,7 +124,6 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     override func hasNotJoined() {
         let around = subworkflow.core.surroundings.withLock { $0.enclosingTask }
         guard around === self else { return }
-        // Clear the mark before another task can claim the workflow.
         subworkflow.core.look { $0.isEnclosed = false }
         subworkflow.core.surroundings.withLock { $0.enclosingTask = nil }
     }
@@ -135,19 +132,13 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     // Two machines decide here, each under its own lock, so no decision sees both at one instant.
     //
-    // - Down: `begin` starts the inner workflow by `enter`. A cancel, reset or retry of this task reaches the inner
-    //   workflow by `cancelInside`, `didReset` and `didRetry`.
-    // - Up: the inner machine notifies this task by `hear`. The task then reads the inner state, which confirms or
-    //   overrules the news.
-    //
-    // A message may come between the reading and the decision. Down, the generation shows that: `enter` and
-    // `cancelInside` take effect only in the generation that they have read. Up, the attempt's number shows that: an
-    // end of an attempt that isn't running is ignored.
+    // - Down: `enter`, `cancelInside`, `didReset` and `didRetry`. A message may come between the reading of the inner
+    //   state and the decision: `enter` and `cancelInside` take effect only in the generation that they have read.
+    // - Up: `hear`, which reads the inner state again. An end of an attempt that isn't running is ignored.
 
-    /// Creates the inner tasks for a run without starting them, if the inner workflow is in the given generation.
+    /// Creates the inner tasks for a run without starting them, and returns the following generation.
     ///
-    /// - Parameter generation: The generation.
-    /// - Returns: The following generation; nil, without any change, if the inner workflow has left `generation`.
+    /// Nil, without any change, if the inner workflow has left `generation`.
     func fillInside(in generation: UInt64) throws -> UInt64? { generation }
 
     /// The state of the inner workflow, as far as it decides this task's end.
@@ -242,9 +233,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     /// Ends the task like the settled inner workflow.
     ///
-    /// The current state decides, not an earlier notification: a notification may have come just before this attempt
-    /// could receive it. The end isn't reported with the last inner task: an observer of this task's end must find the
-    /// inner workflow settled.
+    /// The current state decides: a notification may have come just before this attempt could receive it. The last inner
+    /// task doesn't end it, since an observer of this task's end must find the inner workflow settled.
     func endAsInside(_ attempt: UInt32) {
         guard isSettledInside else { return }
         switch insideState {
@@ -293,7 +283,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     /// Cancels this task and its dependents without the inner workflow.
     ///
-    /// Does nothing once this task has ended, even if its end is still being stored.
+    /// Does nothing once this task has ended, also while its end is being stored.
     private func cancelAlone(_ reason: CancellationReason, if condition: (TaskNode) -> Bool) {
         guard let (core, number) = home else { return }
         core.change { machine, turn in
