@@ -18,7 +18,7 @@ enum Blocking {
             isDone.fulfill(())
         }
         await isDone.value
-        // Nil only if the waiting ended before the body: the Swift task was cancelled.
+        // `fulfill` comes after the answer, so this is never nil.
         guard let result = answer.withLock({ $0 }) else { throw CancellationError() }
         return try result.get()
     }
