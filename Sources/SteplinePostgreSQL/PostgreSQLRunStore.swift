@@ -12,8 +12,13 @@ package import SteplineSupport
 /// | claims of a worker | a lease in the row of the worker, renewed by its heartbeats |
 /// | rows of a step | row locks in the order of names, and the attempt's token |
 ///
-/// **Time.** Leases use the server's clock only, so that clocks of machines don't matter. An owner loses its runs when
-/// the lease expires, or at once if its process is known to be gone (same machine or container, see `ProcessSpace`).
+/// **Time.** Leases use the server's clock only, so that clocks of machines don't matter. Another process may open a run
+/// once the owner's lease has expired, or at once if the owner's process is known to be gone (same machine or container,
+/// see `ProcessSpace`). The owner loses the run only by such an opening: until then its next write or renewal makes the
+/// lease valid again. A worker likewise loses its claims only when a `sweep` finds its lease expired.
+///
+/// A sweep spares the leases of workers after a restart or stall of the server; see `sweep()` and `SilenceWatch`. The
+/// leases of owners have no such grace.
 ///
 /// **Failures.** `Sessions` repeats transactions after conflicts and lost connections, up to `patience`. A commit whose
 /// answer was lost may therefore execute twice; every write detects its repetition by a random number.

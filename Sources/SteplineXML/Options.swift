@@ -10,7 +10,8 @@ extension XML {
 
         /// Whether malformed input is repaired as far as possible, with errors in ``XML/Document/problems``.
         ///
-        /// Limits and encodings are enforced in any case.
+        /// Limits and encodings are enforced in any case: such an error is thrown and gives no document. A document
+        /// without any element throws its first problem. An ``XML/Stream`` reports no problems.
         public var isLenient = false
 
         /// Whether HTML's named characters, such as `&nbsp;`, are accepted without declaration; each is recorded as a

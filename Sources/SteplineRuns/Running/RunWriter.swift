@@ -117,7 +117,8 @@ final class RunWriter: Sendable {
         case .write: Stages.async(on: queue) { self.write() }
         case .refuse:
             if item.entry.isAwaited {
-                // On another thread: the caller may hold the workflow's lock, which `wasNotKept` takes.
+                // On another thread: the caller still performs the effects of its transaction. `wasNotKept` cancels the
+                // workflow in a transaction of its own, and waits for its lock.
                 Stages.async(on: queue) { item.part.workflow.wasNotKept([item.entry]) }
             }
         }

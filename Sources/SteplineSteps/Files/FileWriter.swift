@@ -1,7 +1,7 @@
 import Foundation
 import SteplineRequests
 
-/// Writes a file so that a failure leaves no incomplete file.
+/// Writes a file so that a failure leaves no incomplete file, except in an existing file that isn't replaced atomically.
 package struct FileWriter {
     private static let chunk = 4 << 20
 
