@@ -20,8 +20,9 @@ package import SteplineSupport
 /// A sweep spares the leases of workers after a restart or stall of the server; see `sweep()` and `SilenceWatch`. The
 /// leases of owners have no such grace.
 ///
-/// **Failures.** `Sessions` repeats transactions after conflicts and lost connections, up to `patience`. A commit whose
-/// answer was lost may therefore execute twice; every write detects its repetition by a random number.
+/// **Failures.** `Sessions` repeats transactions after conflicts and lost connections, up to `patience`; then the call
+/// throws. A commit whose answer was lost may therefore execute twice; every write detects its repetition by a random
+/// number. Meanwhile bodies continue, and a worker whose lease is over by its own clock begins no step (`WorkerLease`).
 ///
 /// **Threads and costs.** All methods are thread-safe and block. Each call uses one connection of the pool.
 /// Notifications use one connection and one thread for each worker and each owner of a shared run.

@@ -30,7 +30,7 @@ extension XML {
         /// The largest size of one text, comment or attribute, in bytes of UTF-8.
         public var maximumTextLength = 10_000_000
 
-        /// The largest number of attributes of one element.
+        /// The largest number of attributes of one element, also of namespaces in scope at one place.
         public var maximumAttributes = 1_000
 
         /// The greatest length of a name, in bytes of UTF-8, its prefix not counted.
