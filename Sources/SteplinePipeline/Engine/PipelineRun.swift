@@ -13,6 +13,7 @@ import SteplineSupport
 /// | a value, after the step was marked | cancelled, no error; the value is left | `StepState.judged` |
 /// | a value, before the mark | succeeded; the value is left | `proceed` |
 /// | an error | failed with this error; no retry | `bodyEnded` |
+/// | `CancellationError` | cancelled, no error | `StepState.judged` |
 /// | none within `grace` | cancelled, no error | `timerFired` |
 /// | none before the deadline | failed with the deadline's error | `fail` |
 struct PipelineRun {

@@ -22,8 +22,9 @@ package import SteplineSupport
 /// that is offered again after a sweep keeps attempt and token: the end of its former worker is refused because the
 /// claim belongs to another worker. A body can run twice at the same time if a worker continues after a sweep.
 ///
-/// Two methods withdraw: `withdraw` lets a worker's claim end, `takeAway` removes the offer with its claim. Three give
-/// back: `handBack` for some steps, `refuse` for a task that the program doesn't have, `leave` for all steps.
+/// `withdraw` asks the worker of a claimed offer to stop; an end of its body still counts unless the owner has stored
+/// another end of that attempt. `takeAway` removes the offer with its claim, and the end is refused. A worker gives steps back by `handBack` (some), `refuse` (a task that its
+/// program doesn't have) or `leave` (all).
 ///
 /// All methods block, and throw like those of ``RunStore``. All methods are idempotent: a caller may repeat a call
 /// after its answer was lost. `OfferBoard` in the module `SteplineRunsTesting` has the same rules without a database.

@@ -42,7 +42,8 @@ extension WorkflowTask {
 
     /// Runs the task again if it is Failed or Cancelled, and everything downstream.
     ///
-    /// Downstream results that were made from its failure are made again too.
+    /// Downstream results that were made from its failure are made again too. If the task is neither Failed nor
+    /// Cancelled, the Failed and Cancelled tasks downstream run again.
     public final func retry() {
         guard let (core, number) = home else { return _ = sendAlone(.retry) }
         core.change { $0.retry([number], &$1) }
