@@ -162,7 +162,7 @@ extension RunStore where Self == PostgreSQLRunStore {
     ///
     /// - Parameters:
     ///   - url: The connection string.
-    ///   - lease: The time after which an unresponsive owner loses its runs.
+    ///   - lease: The time without a sign of life after which another process may take over a run, or a worker's steps.
     ///   - patience: The longest wait for an unreachable server once the store is open.
     /// - Returns: The store.
     /// - Throws: A `RunStoreError`, with the code `notPrepared` if the database isn't prepared.

@@ -5,6 +5,7 @@ import SteplineSupport
 enum Blocking {
     private static let queue = DispatchQueue(label: "stepline.runs.store", attributes: .concurrent)
 
+    /// Runs a closure on a queue of its own, and waits for its end also if the Swift task is cancelled.
     static func call<Answer: Sendable>(_ body: @escaping @Sendable () throws -> Answer) async throws -> Answer
     {
         // A simulation has one thread; blocking there delays no other task.

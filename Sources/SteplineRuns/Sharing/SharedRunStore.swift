@@ -29,7 +29,7 @@ package import SteplineSupport
 /// All methods block, and throw like those of ``RunStore``. All methods are idempotent: a caller may repeat a call
 /// after its answer was lost. `OfferBoard` in the module `SteplineRunsTesting` has the same rules without a database.
 package protocol SharedRunStore: RunStore {
-    /// Registers a worker until it leaves or its lease expires.
+    /// Registers a worker until it leaves, or a sweep finds its lease expired.
     func join(_ profile: WorkerProfile) throws -> any WorkerMembership
 
     /// Returns the workers with a valid lease, optionally of one workflow only.
