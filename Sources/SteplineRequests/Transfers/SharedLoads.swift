@@ -43,8 +43,8 @@ package final class SharedLoads: Sendable {
     ///   - transport: The transport.
     ///   - clock: The clock of all time limits.
     ///   - report: Called with each progress.
-    ///   - complete: Called once with the end, unless the load leaves before. If the load leaves while the flight ends,
-    ///     the call may come after the cancellation of the subscription has returned: the caller must ignore it.
+    ///   - complete: Called once with the end, unless the load leaves before. A load that leaves while the flight ends
+    ///     may still get the call after its cancellation has returned, and must ignore the call.
     ///   - joined: Called with the subscription that leaves the flight, before a request is sent.
     package func join(
         _ key: SharedLoadKey, _ plan: TransferPlan, over transport: any Transport, clock: any StepClock,

@@ -61,8 +61,8 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
 
     /// Cancels the transfer: closes the connection, releases all memory, and stops all reports.
     ///
-    /// The completion isn't called. A cancel while a worker stores the result is in time until the worker claims the
-    /// end; saved cookies and a file that was already moved into place stay. A later cancel does nothing, and the
+    /// The completion isn't called. While a worker stores the result, a cancel is in time until the worker claims the
+    /// end. Saved cookies, and a file that was already moved into place, stay. A later cancel does nothing, and the
     /// completion is called.
     package func cancel() {
         tell { state, _ in state.cancel() }

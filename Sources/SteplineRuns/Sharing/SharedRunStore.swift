@@ -19,12 +19,12 @@ package import SteplineSupport
 /// | the owner dies | a worker opens the run, see `ownerless(of:)`, and adopts the offers |
 ///
 /// At most one attempt of a step counts: `StepChange` carries attempt and token, and stale writes are refused. A step
-/// that is offered again after a sweep keeps attempt and token: the end of its former worker is refused because the
-/// claim belongs to another worker. A body can run twice at the same time if a worker continues after a sweep.
+/// that is offered again after a sweep keeps attempt and token. The end of its former worker is refused because that
+/// worker no longer holds the claim. A body can run twice at the same time if a worker continues after a sweep.
 ///
-/// `withdraw` asks the worker of a claimed offer to stop; an end of its body still counts unless the owner has stored
-/// another end of that attempt. `takeAway` removes the offer with its claim, and the end is refused. A worker gives steps back by `handBack` (some), `refuse` (a task that its
-/// program doesn't have) or `leave` (all).
+/// `withdraw` asks the worker of a claimed offer to stop. An end of its body still counts, unless the owner has stored
+/// another end of that attempt. `takeAway` removes the offer with its claim, and the end is refused. A worker gives
+/// steps back by `handBack` (some), `refuse` (a task that its program doesn't have) or `leave` (all).
 ///
 /// All methods block, and throw like those of ``RunStore``. All methods are idempotent: a caller may repeat a call
 /// after its answer was lost. `OfferBoard` in the module `SteplineRunsTesting` has the same rules without a database.

@@ -51,9 +51,9 @@ extension WorkflowTask {
 
     /// Finishes the current attempt: that of the calling body, otherwise the Executing one; the first end counts.
     ///
-    /// Outside of the body the call names no attempt. While an earlier, stopped attempt hasn't reported its end, the
-    /// call is ambiguous: the Executing attempt fails with `.ambiguousEnd`, without a retry, and the result is dropped.
-    /// ``TaskAttempt/finish(with:)`` of the body's ``currentAttempt`` is never ambiguous.
+    /// Outside of the body the call names no attempt. Such a call is ambiguous while an earlier, stopped attempt hasn't
+    /// reported its end. The Executing attempt then fails with `.ambiguousEnd`, without a retry, and the result is
+    /// dropped. ``TaskAttempt/finish(with:)`` of the body's ``currentAttempt`` is never ambiguous.
     ///
     /// - Parameter result: The result.
     /// - Returns: Whether the call ended an attempt, also by `.ambiguousEnd`.
