@@ -12,10 +12,11 @@ package import SteplineSupport
 /// | claims of a worker | a lease in the row of the worker, renewed by its heartbeats |
 /// | rows of a step | row locks in the order of names, and the attempt's token |
 ///
-/// **Time.** Leases use the server's clock only, so that clocks of machines don't matter. Another process may open a run
-/// once the owner's lease has expired. A process of the same machine or container may do so at once if the owner's
-/// process is known to be gone; see `ProcessSpace`. The owner loses the run only by such an opening: until then its next write or renewal makes the
-/// lease valid again. A worker likewise loses its claims only when a `sweep` finds its lease expired.
+/// **Time.** Leases use the server's clock only, so that clocks of machines don't matter. Another process may open a
+/// run once the owner's lease has expired. A process of the same machine or container may do so at once if the owner's
+/// process is known to be gone; see `ProcessSpace`. The owner loses the run only by such an opening: until then its
+/// next write or renewal makes the lease valid again. A worker likewise loses its claims only when a `sweep` finds its
+/// lease expired.
 ///
 /// A sweep spares the leases of workers after a restart or stall of the server; see `sweep()` and `SilenceWatch`. The
 /// leases of owners have no such grace.

@@ -111,8 +111,8 @@ extension JSON.Stream: AsyncSequence {
 
     /// Returns an iterator, which starts at the first record of a file or of data.
     ///
-    /// Chunks start where their sequence's new iterator starts. A sequence that can be read only once continues where an
-    /// earlier iteration left off, possibly within a record, or gives nothing.
+    /// Chunks start where their sequence's new iterator starts. A sequence that can be read only once continues where
+    /// an earlier iteration left off, possibly within a record, or gives nothing.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
 

@@ -18,8 +18,8 @@ extension TaskManager {
     /// Unstarted tasks end at once, held tasks are released, and a pause is lifted. New tasks are rejected. Cancelling
     /// the wait cancels all tasks.
     ///
-    /// Several calls may wait at once. Each has a limit of its own, and the first limit that passes cancels the tasks for
-    /// all calls. A cancelled task ends at once: the call doesn't wait for its stopped body.
+    /// Several calls may wait at once. Each has a limit of its own, and the first limit that passes cancels the tasks
+    /// for all calls. A cancelled task ends at once: the call doesn't wait for its stopped body.
     ///
     /// - Parameter limit: The maximum time to wait before tasks are cancelled; nil for no limit.
     /// - Returns: The numbers of ended tasks.

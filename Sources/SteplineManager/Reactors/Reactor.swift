@@ -8,9 +8,9 @@ public protocol Reactor: Sendable {
 
     /// Returns whether a result triggers a run.
     ///
-    /// Calls of one manager don't overlap, except with a call that exceeded ``TaskManager/Options/answerTimeout``, which
-    /// counts as "no". After a run has succeeded, a task whose attempt began before that end is requeued without another
-    /// run.
+    /// Calls of one manager don't overlap, except with a call that exceeded ``TaskManager/Options/answerTimeout``,
+    /// which counts as "no". After a run has succeeded, a task whose attempt began before that end is requeued without
+    /// another run.
     ///
     /// - Parameters:
     ///   - result: The result of an attempt.

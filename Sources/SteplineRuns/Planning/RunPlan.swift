@@ -89,9 +89,9 @@ struct RunPlan {
     }
 
     private mutating func take(_ record: StepRecord, at place: Int) {
-        // A row that is still `running` counts as one interruption more than its row says. Only a new attempt writes that
-        // number, so a step that waits for its turn counts the same interruption at each opening.
-        // Conditions and composite steps have no body that could have ended the process.
+        // A row that is still `running` counts as one interruption more than its row says. Only a new attempt writes
+        // that number, so a step that waits for its turn counts the same interruption at each opening. Conditions and
+        // composite steps have no body that could have ended the process.
         let hasBody = !graph.steps[place].isComposite && !graph.steps[place].isCondition
         let interruptions = !hasBody ? 0 : record.interruptions + (record.state == .running ? 1 : 0)
         found[place] = Found(

@@ -1,8 +1,8 @@
 /// A reader's stream of an engine's events: all events in order from the subscription.
 ///
 /// The stream buffers events that the reader hasn't taken. Of consecutive replaceable events (progress), only the
-/// newest is kept for a slow reader. One task at a time may read: if a second task begins to wait, the first one receives
-/// the end (nil). Cancelling a waiting task finishes the stream for good.
+/// newest is kept for a slow reader. One task at a time may read: if a second task begins to wait, the first one
+/// receives the end (nil). Cancelling a waiting task finishes the stream for good.
 ///
 /// | Part | Used by |
 /// | --- | --- |

@@ -15,8 +15,8 @@ extension XML.Stream {
     /// number in ``XMLError/recordsRead``, and the underlying error. A `CancellationError` is thrown unchanged.
     /// Asynchronous chunks throw ``XMLError/Code/misuse``.
     ///
-    /// If the current task is cancelled, a `CancellationError` is thrown before the next record. Input without a further
-    /// record is read to its end, and nothing is thrown.
+    /// If the current task is cancelled, a `CancellationError` is thrown before the next record. Input without a
+    /// further record is read to its end, and nothing is thrown.
     ///
     /// - Parameter body: Processes a record; returns whether to continue.
     /// - Returns: The number of records.

@@ -20,8 +20,8 @@ import SteplineSupport
 /// rejected request starts another one. The refresh may use the same manager.
 ///
 /// After a time limit the next 401 starts another refresh. This refresh waits for the end of the hanging one, at most
-/// for the manager's grace. A credential that the hanging refresh returns late is dropped. At most five refreshes begin within 30 seconds;
-/// see ``URLAuthenticatorError``.
+/// for the manager's grace. A credential that the hanging refresh returns late is dropped. At most five refreshes begin
+/// within 30 seconds; see ``URLAuthenticatorError``.
 public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, URLTaskReactor {
     /// The name in errors and events.
     public let name: String
