@@ -22,6 +22,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     @usableFromInline
     package struct TimerOrder: Sendable {
         let timer: Timer
+        /// The number of this setting, by which `keep` and `claim` recognize an older one.
         let number: UInt64
         let delay: Duration
         /// The time at which the delay begins.

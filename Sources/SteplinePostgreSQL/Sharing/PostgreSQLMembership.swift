@@ -202,7 +202,7 @@ final class PostgreSQLMembership: WorkerMembership {
 
     private func handBack(_ claims: [Int]?, in session: Session) throws {
         try session.run(
-            // A withdrawn step ends as stopped instead of becoming free. NULL hands back all claims.
+            // A withdrawn step ends as stopped (3) instead of becoming free. NULL hands back all claims.
             """
             UPDATE stepline.offers SET outcome = CASE WHEN to_stop THEN 3 END,
                 worker = CASE WHEN to_stop THEN worker END, worker_name = CASE WHEN to_stop THEN worker_name END,

@@ -8,6 +8,9 @@ package import SteplineSupport
 
 /// A load: performs the effects of its ``TransferState``.
 ///
+/// `send` of the engine runs a transaction, `send` of the transport sends a request. `tell`, `tellInTime` and `ask` of
+/// ``TransferMachine`` pass an event to the state: with effects, with effects if it isn't too late, or with a result.
+///
 /// The transport's threads call `happened`, the clock's thread fires the time limit, and any thread may cancel. A
 /// worker reports the end, once; a cancelled transfer reports none. `running` has a lock of its own: a fast response
 /// may start the next exchange before the first subscription is stored.

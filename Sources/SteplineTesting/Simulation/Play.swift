@@ -12,6 +12,9 @@ import Synchronization
 ///
 /// `playOne` performs an event that `choices` selects. Without events `passTime` jumps to the next timer. Without
 /// timers the run waits for outside events, up to `patience`.
+///
+/// A run is one performance of a simulation from its first event to its end. `turns` counts the events of a run. The
+/// `Turn` of an engine is something else: a transaction.
 final class Play: Stage, TaskExecutor, @unchecked Sendable {
     // State without a lock or atomic belongs to the simulating thread.
     private typealias Item = PlayItem

@@ -61,6 +61,10 @@ extension XML {
             return records
         }
 
+        /// Performs one step of the parser and returns the records that it completed.
+        ///
+        /// A step that completes records and fails returns the records; the next step throws the failure. A step that
+        /// fails without a record throws at once.
         private func step(_ body: () throws(XMLError) -> Void) throws(XMLError) -> [Element] {
             if var failure {
                 failure.recordsRead = recordsRead
