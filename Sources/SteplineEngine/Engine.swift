@@ -90,7 +90,11 @@ extension EngineFace {
     /// Runs one transaction and performs its effects before returning.
     ///
     /// This thread performs the ordered effects. It also performs the news, unless another thread is already doing so.
-    /// News that other threads add meanwhile go to a worker, so they never delay this sender.
+    /// News that other threads add meanwhile go to a worker, so they don't delay this sender.
+    ///
+    /// A callback among the news may send an event of the same engine. That nested call performs no news. The outer
+    /// call then performs all news recorded until the nested event, including those of other threads. A face with
+    /// ``tellsAllNews`` performs news until none is left.
     ///
     /// - Parameters:
     ///   - tellsElsewhere: Whether a worker performs news that may block. Pass true on Swift's cooperative threads,

@@ -22,6 +22,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     @usableFromInline
     package struct TimerOrder: Sendable {
         let timer: Timer
+        /// The number of this setting, by which `keep` and `claim` recognize an older one.
         let number: UInt64
         let delay: Duration
         /// The time at which the delay begins.
@@ -44,7 +45,9 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     @usableFromInline var isTelling = false
     /// The thread that performs news; nil while the news pass to a worker.
     private var teller: UInt?
-    /// The number of news that the sender still performs: those that existed when it sent its event.
+    /// The number of news that the sender still performs: those that existed when this thread last sent an event.
+    ///
+    /// A nested event of a callback raises the number to all news in the list, including those of other threads.
     private var allowance = 0
     @usableFromInline var timerOrders: [TimerOrder] = []
     @usableFromInline var withdrawn: [Subscription] = []
@@ -175,7 +178,8 @@ extension Turn {
             teller = currentThread()
             allowance = news.count
         } else if isTelling, teller == currentThread() {
-            // A callback on the performing thread sent this event: the same thread performs the new items too.
+            // A callback on the performing thread sent this event. The same thread performs the new items too, and
+            // the items of other threads before them, to keep the order.
             allowance = news.count
         }
         defer {
@@ -202,7 +206,7 @@ extension Turn {
         case done
     }
 
-    /// Takes the next item for a sender, which performs only the items that existed when it sent its event.
+    /// Takes the next item for a sender, which performs `allowance` items at most.
     @usableFromInline
     mutating func nextNewsOfSender() -> Telling {
         if allowance == 0, !news.isEmpty {

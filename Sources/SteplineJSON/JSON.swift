@@ -22,6 +22,10 @@ public import Foundation
 /// All operations are safe on any thread. Begin reading at `Parsing`, then `TapeParser` and `Word`.
 @dynamicMemberLookup
 public struct JSON: Sendable {
+    /// The tape that the value was made with; for an edited container, a tape of the container's word alone.
+    ///
+    /// Edits use `storage` and `place`. Operations that need the whole value on one tape use ``tape`` and ``index``,
+    /// which differ from these two only for an edited value.
     var storage: Tape
     let place: Int
 

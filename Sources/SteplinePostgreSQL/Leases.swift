@@ -4,9 +4,11 @@ import SteplineSupport
 
 /// Renews the leases of the runs that this process owns, three times within each lease.
 ///
-/// All renewals run on a serial queue of their own, from the first open run until a timer finds none. The process owns
-/// a run only while its lease is valid by the server's clock. After a failed renewal the lease may expire: the next
-/// write of the run then throws `ownershipLost`.
+/// All renewals run on a serial queue of their own, from the first open run until a timer finds none.
+///
+/// A lease that has expired by the server's clock lets another process take the run over. The expiry alone changes
+/// nothing for the owner: until a takeover its renewals and writes succeed and renew the lease. After a takeover the
+/// next write of the run throws `ownershipLost`; see `PostgreSQLOpenRun`.
 final class Leases: Sendable {
     private struct State {
         /// The opening number of each run, which identifies this ownership.
@@ -75,7 +77,7 @@ final class Leases: Sendable {
         // A row locked by a write of this process is skipped and tried again shortly. The write renews the lease too.
         for look in 0..<5 where !held.isEmpty {
             if look > 0 { Pauses.wait(.milliseconds(20)) }
-            // After an error, later renewals may succeed. If none does, the next write reports the loss.
+            // After an error, later renewals may succeed, also after the expiry. A write reports a takeover.
             guard let renewed = try? renew(held) else { return }
             for run in renewed { held[run] = nil }
         }

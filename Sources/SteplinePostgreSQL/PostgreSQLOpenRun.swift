@@ -5,12 +5,13 @@ import SteplineSupport
 /// A run on a server, held by its owner.
 ///
 /// `opening` identifies this ownership: each write locks the run's row and compares the number. A write after a
-/// takeover throws `ownershipLost`. Each write also renews the lease.
+/// takeover throws `ownershipLost`. An expired lease without a takeover refuses nothing: each write renews the lease.
 ///
 /// Transactions may execute twice, since `Sessions` repeats them after a lost connection. A random batch number in the
 /// run's row detects a batch that is already committed.
 final class PostgreSQLOpenRun: OpenRun {
     let record: RunRecord
+    /// The run's key in the tables; in `write` and `note` a local `number` is that of a batch.
     let number: Int
     /// The random number of this opening; all writes of this owner carry the number.
     let opening: UInt64

@@ -12,11 +12,18 @@ package import SteplineSupport
 /// | claims of a worker | a lease in the row of the worker, renewed by its heartbeats |
 /// | rows of a step | row locks in the order of names, and the attempt's token |
 ///
-/// **Time.** Leases use the server's clock only, so that clocks of machines don't matter. An owner loses its runs when
-/// the lease expires, or at once if its process is known to be gone (same machine or container, see `ProcessSpace`).
+/// **Time.** Leases use the server's clock only, so that clocks of machines don't matter. Another process may open a
+/// run once the owner's lease has expired. A process of the same machine or container may do so at once if the owner's
+/// process is known to be gone; see `ProcessSpace`. The owner loses the run only by such an opening: until then its
+/// next write or renewal makes the lease valid again. A worker likewise loses its claims only when a `sweep` finds its
+/// lease expired.
 ///
-/// **Failures.** `Sessions` repeats transactions after conflicts and lost connections, up to `patience`. A commit whose
-/// answer was lost may therefore execute twice; every write detects its repetition by a random number.
+/// A sweep spares the leases of workers after a restart or stall of the server; see `sweep()` and `SilenceWatch`. The
+/// leases of owners have no such grace.
+///
+/// **Failures.** `Sessions` repeats transactions after conflicts and lost connections, up to `patience`; then the call
+/// throws. A commit whose answer was lost may therefore execute twice; every write detects its repetition by a random
+/// number. Meanwhile bodies continue, and a worker whose lease is over by its own clock begins no step (`WorkerLease`).
 ///
 /// **Threads and costs.** All methods are thread-safe and block. Each call uses one connection of the pool.
 /// Notifications use one connection and one thread for each worker and each owner of a shared run.
@@ -156,7 +163,7 @@ extension RunStore where Self == PostgreSQLRunStore {
     ///
     /// - Parameters:
     ///   - url: The connection string.
-    ///   - lease: The time after which an unresponsive owner loses its runs.
+    ///   - lease: The time without a sign of life after which another process may take over a run, or a worker's steps.
     ///   - patience: The longest wait for an unreachable server once the store is open.
     /// - Returns: The store.
     /// - Throws: A `RunStoreError`, with the code `notPrepared` if the database isn't prepared.

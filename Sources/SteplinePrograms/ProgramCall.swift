@@ -17,6 +17,8 @@ package struct ProgramCall: Sendable {
     /// Whether errors leave out the standard error, because it may contain secrets.
     let hidesComplaints: Bool
     /// The maximum duration; nil for no limit.
+    ///
+    /// A step of a flow leaves this nil: its limit cancels the Swift task of the run; see `FlowTimeLimit`.
     let timeLimit: Duration?
 
     /// Makes a call of a program.

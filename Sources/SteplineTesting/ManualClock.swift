@@ -78,12 +78,19 @@ public final class ManualClock: PunctualClock {
     /// How many calls are scheduled and have not been made or withdrawn.
     package var scheduledCount: Int { state.withLock { $0.count } }
 
-    /// Calls `body` when the clock is moved past the deadline, on the moving thread.
+    /// Calls `body` when the clock is moved to or past the deadline, on the moving thread.
+    ///
+    /// A move also performs the calls that its calls schedule, if these are due within the move. The call sees its
+    /// deadline as the current time. A call without a delay waits for the next move.
+    ///
+    /// A library timer that counts from an earlier instant may be overdue when it is set. Its call comes soon without a
+    /// move, on a Dispatch thread. Cancelling withdraws a call that hasn't been taken for performing.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
         add(Call(delay: max(delay, .zero), body: body), from: nil)
     }
 
+    /// Calls `body` when `delay` has passed since `start`; on a Dispatch thread if the clock is past that time already.
     package func schedule(
         after delay: Duration, from start: Duration, _ body: @escaping @Sendable () -> Void
     ) -> Subscription {

@@ -10,7 +10,8 @@ extension XML {
 
         /// Whether malformed input is repaired as far as possible, with errors in ``XML/Document/problems``.
         ///
-        /// Limits and encodings are enforced in any case.
+        /// Limits and encodings are enforced in any case: such an error is thrown and gives no document. A document
+        /// without any element throws its first problem. An ``XML/Stream`` reports no problems.
         public var isLenient = false
 
         /// Whether HTML's named characters, such as `&nbsp;`, are accepted without declaration; each is recorded as a
@@ -29,7 +30,7 @@ extension XML {
         /// The largest size of one text, comment or attribute, in bytes of UTF-8.
         public var maximumTextLength = 10_000_000
 
-        /// The largest number of attributes of one element.
+        /// The largest number of attributes of one element, also of namespaces in scope at one place.
         public var maximumAttributes = 1_000
 
         /// The greatest length of a name, in bytes of UTF-8, its prefix not counted.

@@ -99,6 +99,9 @@ final class OrderedOutput: Sendable {
     }
 
     /// Writes all remaining bodies, skipping missing numbers; call after the last `put`.
+    ///
+    /// - Throws: The error of the output, also one that a `put` threw before. The command maps a closed reader to exit
+    ///   status 141.
     func finish() throws {
         let rest = state.withLock { state in
             defer { (state.waiting, state.held) = ([:], 0) }

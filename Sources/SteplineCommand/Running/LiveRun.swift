@@ -149,8 +149,9 @@ final class LiveRun: Sendable {
 
     /// Runs the workflow until it settles or is interrupted; failures are reported on the way.
     ///
-    /// Interrupting a durable run cancels only the work of this process. Throws only if nothing ran: the workflow's
-    /// check failed, or the store refused the run. Watches for signals until the end.
+    /// The first signal cancels the workflow except its cleanups, the tasks of `FlowPlan.addLast`. Interrupting a
+    /// durable run cancels only the work of this process. Throws only if nothing ran: the workflow's check failed, or
+    /// the store refused the run. Watches for signals until the end.
     func run(
         _ workflow: Workflow, in kept: KeptFlow? = nil, hearing signals: RunSignals? = nil
     ) async throws -> ExitCode {

@@ -9,6 +9,10 @@ import SteplineSupport
 /// The first signal executes the current action, the second ends the process. Without an action the first signal ends
 /// the process. One watch serves the whole command: between two watches a signal would kill the process and leave its
 /// programs running.
+///
+/// For a run the action is in `LiveRun.run`: it cancels the workflow, or only this process's work on a durable run. The
+/// second signal kills all programs at once and waits for no task. `RunSignals` in `SteplineRuns` is another type: the
+/// stored signals of a durable run.
 final class RunSignals: Sendable {
     private struct State {
         var hasCome = false

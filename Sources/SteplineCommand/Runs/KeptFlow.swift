@@ -112,7 +112,10 @@ final class KeptFlow: Sendable {
         shared == nil ? nil : SkipsElsewhere(of: skippable, in: workflow)
     }
 
-    /// Returns whether an error means that nothing has run.
+    /// Returns whether an error means that nothing has run, because the run has a living owner.
+    ///
+    /// The exit status is then 1. Other parameters than those of the kept run are found earlier, in `init`, as a
+    /// ``UsageError`` with status 2.
     static func isRefusal(_ error: any Error) -> Bool {
         (error as? RunStoreError)?.code == .inProgress
     }

@@ -9,12 +9,16 @@
 /// | `waiting` | no attempt is requested | ``enqueue()``, ``backOff()``, ``stop()`` |
 /// | `queued` | the next attempt waits in a queue | ``begin()``, ``stop()`` |
 /// | `running` | a body is live, the outcome is open | ``end(_:_:by:)``, ``stop()`` |
-/// | `stopping` | the outcome is decided, a body is live | the end of the body, ``giveUpBody(_:)`` |
+/// | `stopping` | the outcome is decided, a body is live, stopped or not | the end of the body, ``giveUpBody(_:)`` |
 /// | `backingOff` | the back-off timer runs | ``enqueue()``, ``stop()`` |
 /// | `ended` | the outcome is decided, no body is live | ``enqueue()``, ``renew()`` |
 ///
 /// Invariant: at most one body is live. A new attempt waits until the old body ends or is given up. A body is over once
 /// its call has returned and its end was reported, in either order. Every operation is constant time.
+///
+/// A body that reports its own end leads to `stopping` too, until its call returns; no handler stops this body. The
+/// machine decides how long to wait: it sets the grace timer and calls ``giveUpBody(_:)``. A pipeline never gives up a
+/// timed-out body for its next attempt, but fails the step.
 @frozen
 @usableFromInline
 package struct Attempt: Sendable, Hashable {

@@ -109,8 +109,9 @@ package final class PoolRequest: @unchecked Sendable {  // the lock in `Pools` p
     fileprivate let priority: Priority
     /// The sequence number of the last enqueue, which defines the order in time.
     private var arrival: UInt64 = 0
-    /// The callback for a later grant; nil once it can't be called any more.
+    /// The callback for a later grant; nil once a grant has taken it, or the request is over.
     ///
+    /// A grant takes the callback under the lock and calls it after unlock, possibly after ``giveBack()`` has returned.
     /// A queue may still retain a request that left, so the callback must be released early.
     fileprivate var onGrant: OnGrant?
     fileprivate var phase = Phase.new
@@ -123,7 +124,8 @@ package final class PoolRequest: @unchecked Sendable {  // the lock in `Pools` p
     ///   - places: The number of slots in each pool.
     ///   - priority: The priority in all queues.
     ///   - onGrant: Called if the slots are granted after ``take()`` has returned false. The call comes from the thread
-    ///     that freed the slots, without a lock held.
+    ///     that freed the slots, without a lock held. It may come after ``giveBack()`` has returned on another thread:
+    ///     the slots are free again, and the caller must ignore the call.
     package init(
         _ places: [Pool: Int], priority: Priority = .normal,
         onGrant: @escaping OnGrant
@@ -146,6 +148,8 @@ package final class PoolRequest: @unchecked Sendable {  // the lock in `Pools` p
     }
 
     /// Gives the slots back or leaves the queues; a second call does nothing.
+    ///
+    /// A callback that another thread has taken before is still called; see `onGrant`. A later ``take()`` is refused.
     package func giveBack() {
         let unused = Pools.change { granted in
             // Both properties depend on `phase`: read them before the phase changes.

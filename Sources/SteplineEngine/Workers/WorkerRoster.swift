@@ -11,9 +11,12 @@
 /// | parked | `parked` | a wake-up, or ``leave(_:)`` |
 /// | stalled in one body | `stuckCount` | the end of the body |
 ///
-/// As many workers are active as there are cores (`width`). A worker that sleeps in one body for two looks is stalled.
-/// A worker that computes in one body is stalled after 12 looks. Stalled workers don't count as active, so other
-/// workers take their cores. If no worker makes progress, `room` grows beyond the width until one does.
+/// As many workers are active as there are cores (`width`). A worker is stalled if two successive looks find it asleep
+/// in the same body. A body that computes, or whose sleep the system doesn't report, is stalled 12 looks after the
+/// first. Stalled workers don't count as active, so other workers take their cores. If no worker makes progress, `room`
+/// grows beyond the width until one does.
+///
+/// `isStuck` and `stuckCount` also cover a worker that stepped aside, which is idle and not stalled.
 ///
 /// Every call is constant time, except the watch, which is linear in the workers that run.
 struct WorkerRoster {

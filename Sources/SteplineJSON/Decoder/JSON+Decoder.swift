@@ -8,8 +8,8 @@ extension JSON {
     public struct Decoder: Sendable {
         /// The options of the parser.
         ///
-        /// `maximumDepth` also bounds how deeply types are decoded. Nesting that exceeds the thread's stack is a
-        /// `DecodingError` in any case.
+        /// Types are decoded to twice `maximumDepth` levels, since a type may use two levels for one of the document.
+        /// Nesting that exceeds the thread's stack is a `DecodingError` in any case.
         public var options: Options
         /// The strategy for dates.
         ///

@@ -27,7 +27,7 @@ struct ElementScanner {
     private struct Level {
         let isObject: Bool
         var position = 0
-        /// Whether the child on the path to the array has been entered.
+        /// Whether the child on the path to the array has been entered; set only for a child that is a container.
         var isPassed = false
     }
 

@@ -10,10 +10,11 @@ extension JSON {
     ///
     /// Iterate the stream with `for try await`, or call ``forEach(_:)``. Nothing is read before it is asked for. Memory
     /// holds a chunk and one record. A malformed record is a `JSONError` with its place in the whole, and ends the
-    /// iteration; a cancelled task gets a `CancellationError`.
+    /// iteration; in `for try await` a cancelled task gets a `CancellationError` before the next record.
     ///
     /// The text is UTF-8. Lines of white space alone are skipped. Of a document with an array all is checked, also what
-    /// stands before and behind the array. An array that isn't there is `.notFound`, something else in its place
+    /// stands before and behind the array. The elements come before the text behind the array is checked, so an error
+    /// there follows all elements. An array that isn't there is `.notFound`, something else in its place
     /// `.wrongKind`, a malformed pointer `.invalidPath`, a file that can't be read `.unreadable`.
     public struct Stream: Sendable {
         enum Source: Sendable {
@@ -51,6 +52,8 @@ extension JSON {
         }
 
         /// Calls `body` with each record in order, on this thread.
+        ///
+        /// A cancellation of the Swift task isn't checked: throw from `body` to stop.
         ///
         /// - Throws: The error of `body`, which ends the iteration. `JSONError` for a malformed record, or with the
         ///   code `.unreadable` for a file that can't be read and for chunks that arrive asynchronously.
@@ -113,7 +116,10 @@ extension JSON.Stream: AsyncSequence {
         }
     }
 
-    /// Starts at the first record.
+    /// Returns an iterator, which starts at the first record of a file or of data.
+    ///
+    /// Chunks start where their sequence's new iterator starts. A sequence that can be read only once continues where
+    /// an earlier iteration left off, possibly within a record, or gives nothing.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
 

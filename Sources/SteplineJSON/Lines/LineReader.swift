@@ -5,8 +5,10 @@ extension JSON {
     ///
     /// Lines are UTF-8 and end at a line feed; only the stream's first may have a byte order mark. Lines of
     /// spaces, tabs and carriage returns alone are skipped, and nothing else is. Memory holds the chunk and the
-    /// line under way. After an error the reader goes on with the next line: that of a chunk that has been taken in
-    /// comes by `read` with empty data, or by `finish`. A line longer than `maximumSize` is `.tooLarge`.
+    /// line under way. A line longer than `maximumSize` is `.tooLarge`.
+    ///
+    /// After an error this reader can continue with the next line. Call `read` with empty data for the lines of the
+    /// chunk that has been taken in, or `finish`. ``JSON/Stream`` never does: its first error ends the iteration.
     package final class LineReader: RecordReader {
         private let options: Options
         private var splitter: LineSplitter

@@ -5,12 +5,14 @@
 /// requires.
 ///
 /// Every node examined is charged to the budget before the work is done, so that a query from an untrusted source
-/// can't run for long. Recursion is bounded by the depth of the query, not of the document. An evaluator is used by
-/// one thread for one query.
+/// can't run for long. Comparisons and regular expressions are charged as they proceed, and stop after the pair or
+/// character that exceeds the budget. The flattening of an edited value and the hash table of a large object aren't
+/// charged; each is linear and made once. Recursion is bounded by the depth of the query, not of the document. An
+/// evaluator is used by one thread for one query.
 struct PathEvaluator {
     let tape: Tape
     let root: Int
-    /// The remaining effort: each examined node costs 1, as does each step of a regular expression.
+    /// The remaining effort; for the units see ``JSON/defaultQueryBudget``.
     private(set) var budget: Int
     var matchers = IRegexpMatchers()
 

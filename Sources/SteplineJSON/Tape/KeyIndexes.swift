@@ -3,6 +3,8 @@ import SteplineSupport
 /// Hash tables of the keys of large objects, each built when the object is first searched.
 final class KeyIndexes: Sendable {
     /// The minimum number of members for a hash table; smaller objects are searched linearly.
+    ///
+    /// For parsed objects only. An edited object has a dictionary of its own, from `EditedContainer.fewMembers` on.
     static let threshold = 48
 
     private let tables = Locked<[Int: [Int32]]>([:])

@@ -1,6 +1,11 @@
 /// Changes, holds, delays or rejects tasks before they run.
 ///
-/// A manager asks its interceptors in order, about one task at a time. Calls of one manager never overlap.
+/// A manager asks its interceptors in order, about one task at a time. Other tasks wait for this answer, also if its
+/// task is cancelled meanwhile. Without an answer within ``TaskManager/Options/answerTimeout`` the task fails with
+/// `.interceptorTimedOut`, and the manager asks about the next task.
+///
+/// Calls of one manager don't overlap, with one exception: a call that exceeded the time limit may still run. Its later
+/// answer and its changes of the task are ignored.
 public protocol Interceptor: Sendable {
     /// The name in errors, events and `explain()`; by default the type's name.
     var name: String { get }

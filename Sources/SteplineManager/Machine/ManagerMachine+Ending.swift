@@ -4,7 +4,8 @@ import SteplineSupport
 extension ManagerMachine {
     /// Ends a record without starting another one; a live body keeps its slot until its end or the grace period.
     ///
-    /// `didCancel` is called for an error of the manager, unless an interceptor ended the record.
+    /// `didCancel` is called for an error of the manager, such as a time-out, and not only after a cancellation. It
+    /// isn't called if an interceptor ended the record.
     ///
     /// - Parameters:
     ///   - record: The record.

@@ -66,7 +66,7 @@ struct ManagerMachine: Machine {
         self.watchdog = Watchdog(patience: watchdog)
     }
 
-    /// Returns the next moment.
+    /// Returns the next moment: a sequence number that orders events, unlike `turn.now`, which measures time.
     mutating func nextMoment() -> Int {
         moments += 1
         return moments

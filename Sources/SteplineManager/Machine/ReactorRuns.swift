@@ -12,6 +12,8 @@ import SteplineSupport
 ///
 /// Each reactor has at most one run and one live body. Tasks that trigger a reactor with a current run join this run. A
 /// run suspends the manager if its configuration says so.
+///
+/// `rooms` has one entry per reactor. A moment is a sequence number of `ManagerMachine.nextMoment()`, not a time.
 struct ReactorRuns {
     /// A run that has begun, or waits for the body of the previous run.
     struct Run {
@@ -33,6 +35,7 @@ struct ReactorRuns {
         let runner: Runner
     }
 
+    /// The state of one reactor.
     private struct Room {
         var run: Run?
         /// The state of the reactor's bodies.

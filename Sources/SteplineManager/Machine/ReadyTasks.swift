@@ -107,6 +107,7 @@ struct ReadyTasks {
         if record.stand.lends == 1 { live -= 1 }
     }
 
+    /// Occupies the slot again that `lend` has freed; after `leave` it does nothing.
     mutating func takeBack(_ record: TaskRecord) {
         guard record.stand.lends > 0 else { return }
         record.stand.lends -= 1

@@ -24,7 +24,7 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     final var isUnmoved = false
     /// The order in which the record became ready, or joined a run.
     final var order = 0
-    /// The moment at which the current attempt began, including its interception; 0 before it.
+    /// The moment of ``ManagerMachine/nextMoment()`` at which the attempt began, with its interception; 0 before.
     final var attemptMark = 0
     /// The place among the ready tasks.
     final var stand = ReadyStand()

@@ -1,9 +1,11 @@
 import SteplineEngine
 
-/// The queue of records to ask about, one at a time; a question without an answer is given up.
+/// The queue of records to ask interceptors or reactors about, one at a time; a question without an answer is given up.
+///
+/// A `Turn` is something else: the transaction of a machine.
 ///
 /// States: idle (`current` is nil) or asking (`current` and `runner` are set). A given-up question increments `round`,
-/// so the late answer of its runner is ignored.
+/// so the late answer of its runner is ignored. The next question may then overlap with that runner's call.
 struct Turns {
     private var waiting = FIFO<TaskRecord>()
     /// The number of the round, which invalidates answers of given-up questions.

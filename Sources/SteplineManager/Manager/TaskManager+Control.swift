@@ -50,7 +50,9 @@ extension TaskManager {
         }
     }
 
-    /// Prevents further tasks from beginning; running tasks continue, and added tasks are intercepted.
+    /// Prevents further tasks from beginning, except tasks that a reactor's run adds.
+    ///
+    /// Running tasks continue, and added tasks are intercepted.
     public func pause() { core.update { $0.pause(&$1) } }
 
     /// Allows tasks to begin again.

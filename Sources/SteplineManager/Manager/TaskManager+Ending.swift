@@ -18,6 +18,9 @@ extension TaskManager {
     /// Unstarted tasks end at once, held tasks are released, and a pause is lifted. New tasks are rejected. Cancelling
     /// the wait cancels all tasks.
     ///
+    /// Several calls may wait at once. Each has a limit of its own, and the first limit that passes cancels the tasks
+    /// for all calls. A cancelled task ends at once: the call doesn't wait for its stopped body.
+    ///
     /// - Parameter limit: The maximum time to wait before tasks are cancelled; nil for no limit.
     /// - Returns: The numbers of ended tasks.
     /// - Throws: `.wouldBlock` in a body, interceptor or reactor of this manager.
@@ -56,7 +59,9 @@ extension TaskManager {
         public let finished: Int
         /// The number of cancelled tasks.
         public let cancelled: Int
-        /// The number of stopped bodies that didn't end within the grace period.
+        /// The number of stopped bodies whose grace period passed during the shutdown.
+        ///
+        /// The bodies that this shutdown stops usually don't count: the call returns before their grace has passed.
         public let abandoned: Int
     }
 }

@@ -4,6 +4,10 @@ extension TaskManager {
     /// The settings of all tasks of a manager.
     public struct Options: Sendable {
         /// The maximum number of live bodies; nil for no limit.
+        ///
+        /// A body that awaits another task of the manager lends its slot and takes the slot back without waiting. More
+        /// bodies may then be live for a while. A stopped body frees its slot after `grace`, even if the body
+        /// continues.
         public var maximumConcurrency: Int?
         /// The maximum number of tasks that haven't begun; nil for no limit.
         public var maximumWaiting: Int?

@@ -6,7 +6,11 @@ public protocol Reactor: Sendable {
     /// The consequences of a positive answer; read at each positive answer.
     var configuration: ReactorConfiguration { get }
 
-    /// Returns whether a result triggers a run; calls of one manager never overlap.
+    /// Returns whether a result triggers a run.
+    ///
+    /// Calls of one manager don't overlap, except with a call that exceeded ``TaskManager/Options/answerTimeout``,
+    /// which counts as "no". After a run has succeeded, a task whose attempt began before that end is requeued without
+    /// another run.
     ///
     /// - Parameters:
     ///   - result: The result of an attempt.

@@ -1,10 +1,12 @@
 /// The consequences of a reactor's positive answer.
 public struct ReactorConfiguration: Sendable, Equatable {
     /// The time limit of a run; tasks that wait for the run fail at the limit.
+    ///
+    /// The time counts from the first positive answer, also while the run waits for the body of the previous run.
     public var timeout: Duration?
     /// Whether the task runs again after the run.
     public var requeuesTask: Bool
-    /// Whether no task begins during the run.
+    /// Whether no task begins during the run, apart from tasks that the run itself adds.
     public var suspendsTaskQueue: Bool
     /// Whether a requeued task is intercepted again, in its original form.
     public var reinterceptsOnRequeue: Bool

@@ -18,7 +18,8 @@ public protocol ManagedTask<Success>: Sendable {
 
     /// Called when the manager ended a handle of this task: by a cancellation, time limit, failed run or shutdown.
     ///
-    /// Called once per handle, before its callbacks. The default does nothing.
+    /// Called once per handle, before its callbacks. Not called if an interceptor discarded or failed the task, held it
+    /// beyond its limits, or gave no answer in time. The default does nothing.
     ///
     /// - Parameter error: The manager's error.
     func didCancel(because error: TaskManagerError)

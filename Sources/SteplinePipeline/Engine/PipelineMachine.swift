@@ -117,7 +117,7 @@ package struct PipelineMachine: Machine {
         carryOn(run.timedOut(step, attempt: attempt, error, retryAfter: wait, &turn), &turn)
     }
 
-    /// Fails the pipeline, because the whole run exceeded its deadline.
+    /// Ends the pipeline, because the whole run exceeded its deadline: failed, or cancelled if it is being cancelled.
     mutating func deadlinePassed(_ error: PipelineError, _ turn: inout PipelineTurn) {
         guard isRunning else { return }
         carryOn(run.fail(error, &turn), &turn)

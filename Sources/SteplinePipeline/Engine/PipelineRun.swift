@@ -5,6 +5,17 @@ import SteplineSupport
 ///
 /// A part of ``PipelineMachine``. A set `PipelineAdvance.outcome` tells the machine that the pipeline has ended.
 /// ``StepLife`` holds the phases of the current attempt.
+///
+/// Once `cancelReason` is set, the outcome is `.cancelled` with this reason, whatever the body still does:
+///
+/// | End of the body | Event and error of the step | Decided in |
+/// | --- | --- | --- |
+/// | a value, after the step was marked | cancelled, no error; the value is left | `StepState.judged` |
+/// | a value, before the mark | succeeded; the value is left | `proceed` |
+/// | an error | failed with this error; no retry | `bodyEnded` |
+/// | `CancellationError` | cancelled, no error | `StepState.judged` |
+/// | none within `grace` | cancelled, no error | `timerFired` |
+/// | none before the deadline | failed with the deadline's error | `fail` |
 struct PipelineRun {
     private let options: PipelineOptions
     private(set) var line = StepLine()
@@ -176,7 +187,8 @@ struct PipelineRun {
         case .grace:
             // The grace period of a cancelled body has elapsed: give the body up. Its later end changes nothing.
             if life.isInBody { return endCancelled(cancelReason ?? .step(line.currentPosition), &turn) }
-            // The timed-out body still runs. Two bodies of one step must not run concurrently, so the step fails.
+            // The timed-out body still runs. Two bodies of one step must not run concurrently, so the step fails, also
+            // if the retry policy allows another attempt.
             if let error = life.retry?.error { return fail(error, &turn) }
         case .backOff:
             // Release the error after unlock: it may own user objects.
@@ -207,6 +219,8 @@ struct PipelineRun {
     }
 
     /// Fails the current step by a decision of the pipeline, and stops its activity.
+    ///
+    /// The pipeline fails too, but a pipeline that is being cancelled ends as cancelled.
     mutating func fail(_ error: PipelineError, _ turn: inout PipelineTurn) -> PipelineAdvance {
         var advance = callOff(error: error, .failed(error.description), &turn)
         advance.outcome = cancelReason.map { .cancelled($0) } ?? .failure(error)

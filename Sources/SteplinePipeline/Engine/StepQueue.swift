@@ -80,6 +80,7 @@ final class QueueTicket: Sendable {
 /// If the queue cancels or drops the operation before it runs, the pipeline is cancelled.
 private final class QueueJob: Operation, @unchecked Sendable {  // the lock protects `running`
     private let ticket: QueueTicket
+    /// The step's queue; freed only if the step's options, which retain the queue, were replaced meanwhile.
     private weak let queue: StepQueue?
     private let running = Locked<(any QueuedWork)?>(nil)
 

@@ -13,8 +13,8 @@ extension AnyPipeline {
     /// A running pipeline checks the step at once and later runs it.
     ///
     /// - Parameter step: The step, which must not have run or belong to a pipeline.
-    /// - Throws: A ``PipelineError`` `.stepInUse`, `.stepAlreadyRun`, `.ended`, or for a running pipeline
-    ///   `.checkFailed`. The pipeline is then unchanged.
+    /// - Throws: A ``PipelineError`` `.stepInUse`, `.stepAlreadyRun`, `.ended` (also while the pipeline is being
+    ///   cancelled), or for a running pipeline `.checkFailed`. The pipeline is then unchanged.
     public func addStep(_ step: any Step) throws {
         try insert(CollectionOfOne(step), at: .last)
     }
@@ -42,7 +42,7 @@ extension AnyPipeline {
     /// Removes a step that wasn't handed over; another pipeline can use the step afterwards.
     ///
     /// - Parameter step: The step to remove.
-    /// - Throws: A ``PipelineError`` `.unknownStep` or `.positionPassed`.
+    /// - Throws: A ``PipelineError`` `.unknownStep`, `.positionPassed`, or `.ended` (also while being cancelled).
     public func remove(_ step: any Step) throws {
         try remove(step, andLater: false)
     }
@@ -50,7 +50,7 @@ extension AnyPipeline {
     /// Removes a step and all later steps, none of which may have been handed over.
     ///
     /// - Parameter step: The first step to remove.
-    /// - Throws: A ``PipelineError`` `.unknownStep` or `.positionPassed`.
+    /// - Throws: A ``PipelineError`` `.unknownStep`, `.positionPassed`, or `.ended` (also while being cancelled).
     public func removeSteps(from step: any Step) throws {
         try remove(step, andLater: true)
     }

@@ -35,8 +35,9 @@ extension AnyPipeline {
 
     /// Cancels the pipeline: the current step is cancelled and no later step runs.
     ///
-    /// A running body is notified and runs to its end, in the state ``PipelineState/cancelling``. Without a running
-    /// body the pipeline has ended on return.
+    /// A running body is notified and runs to its end, in the state ``PipelineState/cancelling``. The pipeline waits
+    /// for this body at most for ``PipelineOptions/grace``, and no longer than its deadline. Without a running body the
+    /// pipeline has ended on return.
     ///
     /// - Parameter reason: The reason, which the outcome carries.
     /// - Returns: True if this call was the first: no success or failure callback will run. False if the pipeline had

@@ -41,6 +41,9 @@ extension Step {
     }
 
     /// Sets the time limit of each attempt; nil for none.
+    ///
+    /// The next attempt waits for the end of the stopped body. If that body outlasts ``PipelineOptions/grace``, the
+    /// step fails, also if its retry policy allows another attempt.
     @discardableResult
     public func timeout(_ limit: Duration?) -> Self {
         options.timeout = limit

@@ -201,7 +201,8 @@ open class StepOperation: Operation, @unchecked Sendable {  // `state` has a loc
 
     /// Cancels the step: a body that hasn't begun never begins, and a running body is notified.
     ///
-    /// In a pipeline the whole pipeline is cancelled after the step has ended.
+    /// In a pipeline the whole pipeline is cancelled after the step has ended. If the body ends with another error than
+    /// `CancellationError`, the pipeline fails with that error.
     open override func cancel() {
         // Mark the step first: `super.cancel()` makes a queue start the operation at once, ignoring its dependencies.
         let handlers = state.withLock { $0.stop(attempt: nil) }

@@ -123,7 +123,8 @@ final class PostgreSQLMembership: WorkerMembership {
                 ORDER BY id FOR UPDATE
                 """, [.list(steps.map { Int?.some($0.claim.id) }), Value(number)]
             ).rows.map { $0.integer(0) })
-        // The lease had expired, or the owner has removed the offer.
+        // A sweep has freed the claim after the lease's expiry, or the owner has removed the offer. An expired lease
+        // alone refuses nothing.
         var refused = steps.indices.filter { !held.contains(steps[$0].claim.id) }
         var ends: [End] = []
         let byRun = Dictionary(grouping: steps.indices.filter { held.contains(steps[$0].claim.id) }) {
@@ -201,7 +202,7 @@ final class PostgreSQLMembership: WorkerMembership {
 
     private func handBack(_ claims: [Int]?, in session: Session) throws {
         try session.run(
-            // A withdrawn step ends as stopped instead of becoming free. NULL hands back all claims.
+            // A withdrawn step ends as stopped (3) instead of becoming free. NULL hands back all claims.
             """
             UPDATE stepline.offers SET outcome = CASE WHEN to_stop THEN 3 END,
                 worker = CASE WHEN to_stop THEN worker END, worker_name = CASE WHEN to_stop THEN worker_name END,
@@ -233,6 +234,7 @@ final class PostgreSQLMembership: WorkerMembership {
     // MARK: Being there
 
     // Without waiting for the disk: a crash of the server only shortens the lease.
+    // An expired lease becomes valid again. No row: a sweep has removed the worker and freed its claims.
     func beat(for lease: Duration) throws -> WorkerBeat? {
         let rows = try RunStoreError.translating(store.name) {
             try store.sessions.run(

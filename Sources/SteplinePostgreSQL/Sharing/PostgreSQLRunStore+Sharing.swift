@@ -144,7 +144,8 @@ extension PostgreSQLRunStore: SharedRunStore {
     /// Offers the claims of expired workers again.
     ///
     /// Workers can't renew their leases while the server is down or stalled. Leases therefore count as expired only
-    /// after the server has been up for the length of a lease.
+    /// after the server has been up for the length of a lease; `SilenceWatch` detects stalls and jumps of the clock.
+    /// The worker of a process that is known to be gone is swept at once.
     func sweep() throws {
         let start = clock.uptime
         let workflows = try RunStoreError.translating(name) {

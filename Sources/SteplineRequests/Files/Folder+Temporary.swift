@@ -25,7 +25,7 @@ extension Folder {
         }
     }
 
-    /// Removes temporary files that no process has locked, at this process's first write into the folder.
+    /// Removes temporary files that no process has locked, before this process's first temporary file in the folder.
     private func removeLeftOvers() {
         // The path is part of the key: a new folder may reuse the inode number of a deleted one.
         let identity = "\(path)\n\(identity)"

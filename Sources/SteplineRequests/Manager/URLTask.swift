@@ -13,7 +13,7 @@ public struct URLTask: CallbackTask {
 
     /// The request; interceptors may change it.
     public var request: URLRequest
-    /// The options of the load.
+    /// The options of the load; those for reuse and sharing of responses have no effect here.
     public var load: LoadOptions
 
     let loading: URLTaskLoading
@@ -29,7 +29,10 @@ public struct URLTask: CallbackTask {
     /// The method and the URL, with `<redacted>` in place of secrets.
     public var name: String { redaction.line(request) }
 
-    /// Sends the request; a connection error is reported as its `URLError`, a failed status as ``RequestError``.
+    /// Sends the request, as a transfer of its own.
+    ///
+    /// A connection error is reported as its `URLError`. A failed status and any other failure, such as an exceeded
+    /// limit of the load, is a ``RequestError``.
     public func execute(_ done: TaskCompletion<URLReply>) {
         let began = clock.uptime
         let attempt = TaskManager.current?.attempt ?? 1

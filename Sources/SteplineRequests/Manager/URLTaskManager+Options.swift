@@ -15,6 +15,8 @@ extension URLTaskManager {
         /// The settings of the requests as tasks.
         public var tasks = TaskManager.Options()
         /// The settings of each load.
+        ///
+        /// `revalidation`, `cache` and `sharesEqualLoads` have no effect: a manager sends each request.
         public var load = LoadOptions()
         /// The maximum number of concurrent requests per scheme, host and port; nil for no limit.
         public var maximumPerHost: Int? = 6

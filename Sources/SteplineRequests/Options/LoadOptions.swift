@@ -43,18 +43,28 @@ public struct LoadOptions: Sendable {
     public var perHost = HostLimits()
 
     /// The time limit of the peer's silence; nil for the request's `timeoutInterval`, which is 60 s by default.
+    ///
+    /// Waits in a host's queue don't count, nor does the time during which this side holds the peer back.
     public var idleTimeout: Duration?
 
-    /// The time limit of the whole load, including redirects, from its begin.
+    /// The time limit of the whole load, including redirects, from the moment at which the first request is sent.
+    ///
+    /// Waits in a host's queue don't count (``perHost``). The time during which a slow reader holds the peer back does.
     public var totalTimeout = Duration.seconds(3600)
 
     /// The store of responses that are validated with the server before each reuse.
+    ///
+    /// Load and download steps without a manager use the store.
     public var revalidation: ResponseStore?
 
     /// The cache of responses that are reused as long as their servers allow.
+    ///
+    /// Load steps without a manager and `URLPages` use the cache.
     public var cache: HTTPCache?
 
     /// Whether equal concurrent loads share one transfer.
+    ///
+    /// Load steps without a manager do so. Each load that is cancelled leaves the transfer; the last one cancels it.
     public var sharesEqualLoads = false
 
     /// The transport that replaces the network, such as a recording.

@@ -20,6 +20,7 @@ package final class SharedLoads: Sendable {
     package static let shared = SharedLoads()
 
     private struct Flight {
+        /// The number of the load that started the flight; a flight and its first load have the same number.
         let number: Int
         var transfer: Load?
         var waiting: [Int: (report: Report, complete: Completion)] = [:]
@@ -42,7 +43,8 @@ package final class SharedLoads: Sendable {
     ///   - transport: The transport.
     ///   - clock: The clock of all time limits.
     ///   - report: Called with each progress.
-    ///   - complete: Called once with the end, unless the load leaves before.
+    ///   - complete: Called once with the end, unless the load leaves before. A load that leaves while the flight ends
+    ///     may still get the call after its cancellation has returned, and must ignore the call.
     ///   - joined: Called with the subscription that leaves the flight, before a request is sent.
     package func join(
         _ key: SharedLoadKey, _ plan: TransferPlan, over transport: any Transport, clock: any StepClock,

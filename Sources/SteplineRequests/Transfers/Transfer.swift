@@ -8,6 +8,9 @@ package import SteplineSupport
 
 /// A load: performs the effects of its ``TransferState``.
 ///
+/// `send` of the engine runs a transaction, `send` of the transport sends a request. `tell`, `tellInTime` and `ask` of
+/// ``TransferMachine`` pass an event to the state: with effects, with effects if it isn't too late, or with a result.
+///
 /// The transport's threads call `happened`, the clock's thread fires the time limit, and any thread may cancel. A
 /// worker reports the end, once; a cancelled transfer reports none. `running` has a lock of its own: a fast response
 /// may start the next exchange before the first subscription is stored.
@@ -60,6 +63,10 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
     }
 
     /// Cancels the transfer: closes the connection, releases all memory, and stops all reports.
+    ///
+    /// The completion isn't called. While a worker stores the result, a cancel is in time until the worker claims the
+    /// end. Saved cookies, and a file that was already moved into place, stay. A later cancel does nothing, and the
+    /// completion is called.
     package func cancel() {
         tell { state, _ in state.cancel() }
     }

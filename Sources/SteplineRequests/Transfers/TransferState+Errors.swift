@@ -102,7 +102,7 @@ extension TransferState {
         if case .refused = fate { true } else { false }
     }
 
-    /// Repeats the request without the headers that led to an unusable response.
+    /// Repeats the request without the headers that led to an unusable response, within the same attempt and limits.
     mutating func restart(_ number: Int, without headers: [String]) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
         // Without a header to remove, the repetition would fail forever.

@@ -235,7 +235,7 @@ struct TransferState {
         return [.arm(untilDeadline(at: time))]
     }
 
-    /// Cancels the transfer.
+    /// Cancels the transfer, also during the storing: ``claimEnd()`` then returns false, and the result is dropped.
     mutating func cancel() -> TransferEffects {
         guard phase != .ended else { return [] }
         let wasReady = phase == .ready

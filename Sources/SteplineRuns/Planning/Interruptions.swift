@@ -3,7 +3,13 @@ import SteplineWorkflow
 /// The number of times that each step has ended with its process.
 ///
 /// If several steps ran when a process died, the cause is unknown: all of them count. As soon as one of them has its
-/// last try, these steps run one at a time, so that only the actual cause is blamed.
+/// last try, these steps run one at a time, so that only the actual cause is blamed. An interruption uses up no retry.
+///
+/// In a run that wasn't interrupted before, a begin is stored up to 2 ms late. A process that ends within this time
+/// leaves the attempt uncounted. After an interruption a body begins only when its begin is stored (`isCareful`).
+///
+/// `RunPlan.take` counts a step's row that is still `running` as one more. For map elements `KeptElements` and
+/// `RunPlan.interruptionCounts` do.
 struct Interruptions: Sendable {
     /// The number of interruptions at which a step fails.
     static let most = 3

@@ -77,7 +77,8 @@ struct RunPlan {
             }
         }
         for name in try run.missingResults() {
-            // An element's missing result makes the whole map run again.
+            // An element's missing result opens the map. Its other elements keep their results: `KeptElements` restores
+            // them, and only the elements without a readable result run again.
             if let place = graph.places[name].map(Int.init) ?? graph.map(of: name) { damaged.insert(place) }
         }
         // Each repetition adds at least one step to run, so the loop ends.
@@ -88,7 +89,9 @@ struct RunPlan {
     }
 
     private mutating func take(_ record: StepRecord, at place: Int) {
-        // Conditions and composite steps have no body that could have ended the process.
+        // A row that is still `running` counts as one interruption more than its row says. Only a new attempt writes
+        // that number, so a step that waits for its turn counts the same interruption at each opening. Conditions and
+        // composite steps have no body that could have ended the process.
         let hasBody = !graph.steps[place].isComposite && !graph.steps[place].isCondition
         let interruptions = !hasBody ? 0 : record.interruptions + (record.state == .running ? 1 : 0)
         found[place] = Found(

@@ -5,6 +5,7 @@ import SteplineSupport
 enum Blocking {
     private static let queue = DispatchQueue(label: "stepline.runs.store", attributes: .concurrent)
 
+    /// Runs a closure on a queue of its own, and waits for its end also if the Swift task is cancelled.
     static func call<Answer: Sendable>(_ body: @escaping @Sendable () throws -> Answer) async throws -> Answer
     {
         // A simulation has one thread; blocking there delays no other task.
@@ -18,7 +19,7 @@ enum Blocking {
             isDone.fulfill(())
         }
         await isDone.value
-        // Nil only if the waiting ended before the body: the Swift task was cancelled.
+        // `fulfill` comes after the answer, so this is never nil.
         guard let result = answer.withLock({ $0 }) else { throw CancellationError() }
         return try result.get()
     }

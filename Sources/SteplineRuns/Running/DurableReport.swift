@@ -7,6 +7,8 @@ public struct DurableReport: Sendable {
     /// The report of the workflow.
     public let run: RunReport
     /// The steps that had finished before and weren't run again.
+    ///
+    /// Results that no step needs aren't read, so that a damaged one may be listed here.
     public let restored: [String]
     /// The steps that were run, in the order in which their ends were stored.
     public let executed: [String]

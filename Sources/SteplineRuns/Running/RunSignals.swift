@@ -4,6 +4,8 @@ import SteplineWorkflow
 
 /// The signals of a run: delivers fulfilled conditions and cancellations to the workflow.
 ///
+/// These are stored messages, not signals of the operating system.
+///
 /// Polls the store each second on `queue`, and at once after a notification. `received` holds all delivered signals, since
 /// the store returns old signals again.
 final class RunSignals: Sendable {

@@ -20,6 +20,11 @@ import SteplineWorkflow
 /// reaches the store before all changes added after it. An awaited entry receives exactly one of `wasKept`,
 /// `wasRefused` and `wasNotKept`.
 ///
+/// **Failure.** After a failed write the writer stores nothing further. The workflow is cancelled, cleanups included,
+/// with the reason `.storeFailed`. A task whose end wasn't stored becomes Cancelled, so its dependents don't begin.
+/// `DurableRun` throws the error, and the run has no ending. With `isRelaxed` an end counts before it is stored, and
+/// dependents of the task may have begun.
+///
 /// **Costs.** One transaction for each batch of at most 4,096 changes or 16 MiB of results.
 final class RunWriter: Sendable {
     /// A change, with the workflow entry to confirm.
@@ -117,7 +122,8 @@ final class RunWriter: Sendable {
         case .write: Stages.async(on: queue) { self.write() }
         case .refuse:
             if item.entry.isAwaited {
-                // On another thread: the caller may hold the workflow's lock, which `wasNotKept` takes.
+                // On another thread: the caller still performs the effects of its transaction. `wasNotKept` cancels the
+                // workflow in a transaction of its own, and waits for its lock.
                 Stages.async(on: queue) { item.part.workflow.wasNotKept([item.entry]) }
             }
         }

@@ -16,8 +16,8 @@ extension Workflow {
     /// - Parameters:
     ///   - store: The store that keeps the run.
     ///   - key: The key of the run, 1 to 1,024 bytes.
-    ///   - retryingFailures: Whether failed steps and cancelled runs of an earlier process are run again. Otherwise
-    ///     they stay failed or cancelled.
+    ///   - retryingFailures: Whether failed steps, and cancelled steps and runs, of an earlier process are run again.
+    ///     Otherwise they stay failed or cancelled.
     ///   - ifInProgress: The reaction to a living owner of the run.
     /// - Returns: A report of the workflow and its stored steps.
     /// - Throws: The errors of `run()`, a `RunStoreError` if the store fails (resume the run later), or a

@@ -12,18 +12,24 @@ package import SteplineSupport
 ///
 /// | event | consequence |
 /// |---|---|
-/// | a worker's lease expires | `sweep` offers its steps again, and counts an interruption for each |
+/// | a worker's lease expires | the next `sweep` offers its steps again, and counts an interruption for each |
+/// | the worker sends a heartbeat before that sweep | the lease is valid again, and the claims stay |
 /// | the owner withdraws a free offer | the offer ends as stopped |
 /// | the owner withdraws a claimed offer | the next heartbeat tells the worker to stop |
 /// | the owner dies | a worker opens the run, see `ownerless(of:)`, and adopts the offers |
 ///
-/// At most one attempt of a step counts: `StepChange` carries attempt and token, and stale writes are refused. A body
-/// can run twice at the same time if a worker continues after its lease has expired.
+/// At most one attempt of a step counts: `StepChange` carries attempt and token, and stale writes are refused. A step
+/// that is offered again after a sweep keeps attempt and token. The end of its former worker is refused because that
+/// worker no longer holds the claim. A body can run twice at the same time if a worker continues after a sweep.
+///
+/// `withdraw` asks the worker of a claimed offer to stop. An end of its body still counts, unless the owner has stored
+/// another end of that attempt. `takeAway` removes the offer with its claim, and the end is refused. A worker gives
+/// steps back by `handBack` (some), `refuse` (a task that its program doesn't have) or `leave` (all).
 ///
 /// All methods block, and throw like those of ``RunStore``. All methods are idempotent: a caller may repeat a call
-/// after its answer was lost. Begin reading with `OfferBoard`, which has these rules without a database.
+/// after its answer was lost. `OfferBoard` in the module `SteplineRunsTesting` has the same rules without a database.
 package protocol SharedRunStore: RunStore {
-    /// Registers a worker until it leaves or its lease expires.
+    /// Registers a worker until it leaves, or a sweep finds its lease expired.
     func join(_ profile: WorkerProfile) throws -> any WorkerMembership
 
     /// Returns the workers with a valid lease, optionally of one workflow only.
@@ -98,7 +104,7 @@ package protocol WorkerMembership: AnyObject, Sendable {
     /// Returns a step that the worker's program doesn't have; the worker won't receive that kind again.
     func refuse(_ claim: ClaimedStep) throws
 
-    /// Renews the lease; returns nil if it has expired and all claims are lost.
+    /// Renews the lease, also an expired one; returns nil if a sweep has removed the worker and freed its claims.
     func beat(for lease: Duration) throws -> WorkerBeat?
 
     /// Calls a closure on any thread when there may be steps to claim or to stop; notifications may be missing.

@@ -9,6 +9,9 @@ package struct StepOffer: Sendable, Hashable {
     package var version: Int
     package var attempt: Int
     /// A random number drawn for this attempt by the run's owner.
+    ///
+    /// The number guards against stale attempts. It stays the same if the step is offered again after an interruption;
+    /// the claim's worker then guards against the former worker.
     package var token: UInt64
     package var links: UInt64
     /// The number of failed attempts before this one.
@@ -40,6 +43,8 @@ package struct StepOffer: Sendable, Hashable {
     package static let mostInterruptions = Interruptions.most
 
     /// Whether the step must run alone: one more interruption fails it, and it may be the cause of the crashes.
+    ///
+    /// The statements of `PostgreSQLMembership` have this rule as `interruptions > 1`.
     package var isRisky: Bool { interruptions + 1 >= Interruptions.most }
 }
 

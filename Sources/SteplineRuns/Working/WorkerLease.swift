@@ -35,7 +35,7 @@ final class WorkerLease: Sendable {
         state = Locked(State(membership: membership, renewed: date, end: date + length))
     }
 
-    /// Whether the lease has expired, so that another worker may have this worker's steps.
+    /// Whether the lease has expired by this process's clock, so that another worker may have this worker's steps.
     var isOver: Bool { left <= .zero }
 
     /// Whether the lease is that of an idle worker, which may not claim steps.
@@ -54,7 +54,7 @@ final class WorkerLease: Sendable {
         state.withLock { ($0.membership, $0.renewed, $0.end) = (membership, date, date + length) }
     }
 
-    /// Sends a heartbeat; nil if the lease has expired, so that the worker holds no steps any more.
+    /// Sends a heartbeat; nil if a sweep has removed the worker after the expiry, so that it holds no steps any more.
     func beat(asIdle: Bool) throws -> WorkerBeat? {
         sending.wait()
         defer { sending.signal() }

@@ -280,7 +280,7 @@ final class WorkerSession {
         tell(.joined(name: WorkerRecord.name(profile, membership.number)))
     }
 
-    /// Joins again after the lease has expired: all claims are lost.
+    /// Joins again after a sweep has removed the worker: all claims are lost.
     private func joinAnew() throws {
         running.stop { _ in true }
         // Ends of lost bodies are dropped, so no step may wait for the result of one.

@@ -38,7 +38,7 @@ package enum WorkerNews: Sendable {
     case ended(WorkedStep, isRefused: Bool)
     case returned(ClaimedStep, reason: String)
     case unknown(ClaimedStep, reason: String)
-    /// The lease has expired; the worker continues under a new number.
+    /// A sweep has removed the worker after its lease expired; the worker continues under a new number, without claims.
     case lost
     /// The worker has taken over a run whose owner was gone.
     case owns(RunID)

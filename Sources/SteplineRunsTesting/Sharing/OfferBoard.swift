@@ -211,7 +211,7 @@ package struct OfferBoard: Sendable {
         handBack(claim, by: worker)
     }
 
-    /// Renews a worker's lease; returns nil if the lease has expired and the worker is removed.
+    /// Renews a worker's lease, also an expired one; returns nil if a sweep has removed the worker.
     package mutating func beat(_ worker: Int, until leaseEnd: Double) -> WorkerBeat? {
         guard let member = members[worker] else { return nil }
         members[worker]?.leaseEnd = leaseEnd

@@ -11,6 +11,8 @@ public struct FileSaveOptions: Sendable, Hashable {
     }
 
     /// Whether the file is replaced atomically: readers see the complete old or new file.
+    ///
+    /// Otherwise an existing file is overwritten in place, and stays incomplete after a failure or a cancellation.
     public var isAtomic = true
 
     /// Whether missing directories are created.

@@ -2,6 +2,8 @@ import Foundation
 import SteplineRequests
 
 /// Writes a file so that a failure leaves no incomplete file.
+///
+/// An existing file that isn't replaced atomically is the exception: see ``FileSaveOptions/isAtomic``.
 package struct FileWriter {
     private static let chunk = 4 << 20
 

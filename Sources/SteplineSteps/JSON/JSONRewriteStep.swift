@@ -7,8 +7,11 @@ import SteplinePipeline
 ///     JSONRewriteStep(input, of: .elements(at: "/data/items"), to: output) { item in item["name"] }
 ///
 /// Reading is as with ``JSONLinesLoadStep``, writing as with ``JSONLinesSaveStep``; records of which nil is made
-/// are left out. (`return nil`: in `wanted ? item : nil` the nil is a `JSON`, null.) If anything fails no half of
-/// a file is left.
+/// are left out. (`return nil`: in `wanted ? item : nil` the nil is a `JSON`, null.)
+///
+/// If the step fails or is cancelled, the target keeps its old content, or isn't created. Only if
+/// ``FileSaveOptions/isAtomic`` is false, an existing target keeps the records written so far. Another attempt begins
+/// at the first record.
 public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: ReadyMadeStep<Input, Int>,
     @unchecked Sendable
 {

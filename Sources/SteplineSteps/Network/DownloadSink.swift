@@ -6,7 +6,16 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// Writes received bytes to a temporary neighbour of a file, then renames it.
+/// Writes received bytes to a hidden file beside the target, then renames it.
+///
+/// | Neighbour of the target | Used | After a failure | After a kill |
+/// | --- | --- | --- | --- |
+/// | the part, `.NAME.stepline-part` | if `resumes` is set, by one download at a time | kept if noted | left |
+/// | its note, `….stepline-part.json` | if the response has a strong validator | kept | left |
+/// | a temporary with a random name | otherwise, and if another download has the part | removed | left |
+///
+/// A later download of the same file and source continues a noted part; see ``KeptPart`` and ``RangeAnswer``. Left
+/// temporaries are removed when a later process creates its first temporary in that folder.
 ///
 /// One lock protects everything: a cancelling thread that discards the file waits for at most one write.
 final class DownloadSink: TransferSink {
@@ -58,7 +67,7 @@ final class DownloadSink: TransferSink {
     private let place: FilePlace
     private let options: DownloadOptions
     private let source: URL?
-    /// The name of the neighbour.
+    /// The name of the part, or of the temporary.
     private let name: String
     /// The name of the file with the part's description; nil if no part is kept.
     private let noteName: String?

@@ -6,7 +6,9 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// The partial file of an earlier download.
+/// The partial file of an earlier download, locked for this one.
+///
+/// Without a note that fits the source the part is cut to zero, and the download begins at the first byte.
 struct KeptPart {
     /// The largest description of a part that is read.
     private static let noteLimit = 64 << 10

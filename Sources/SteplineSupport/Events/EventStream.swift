@@ -1,7 +1,8 @@
 /// A reader's stream of an engine's events: all events in order from the subscription.
 ///
 /// The stream buffers events that the reader hasn't taken. Of consecutive replaceable events (progress), only the
-/// newest is kept for a slow reader. One task at a time may read.
+/// newest is kept for a slow reader. One task at a time may read: if a second task begins to wait, the first one
+/// receives the end (nil). Cancelling a waiting task finishes the stream for good.
 ///
 /// | Part | Used by |
 /// | --- | --- |
@@ -19,6 +20,7 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
         @usableFromInline var buffer: [Event] = []
         @usableFromInline var lastIsReplaceable = false
         @usableFromInline package var isFinished = false
+        /// The wait of the task that reads; nil while no task waits.
         @usableFromInline var reader: Wakeup?
 
         @inlinable init() {}

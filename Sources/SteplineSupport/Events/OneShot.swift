@@ -22,7 +22,7 @@ package final class OneShot<Value: Sendable>: Sendable {
         return waiting != nil
     }
 
-    /// The value, once it is set.
+    /// The value, once it is set; cancelling the waiting task doesn't end the wait.
     package var value: Value {
         get async {
             defer { state.synchronize() }

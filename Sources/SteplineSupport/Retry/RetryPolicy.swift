@@ -30,7 +30,7 @@ public struct RetryPolicy: Sendable {
     ///   - attempts: The maximum number of attempts.
     ///   - base: The first delay.
     ///   - factor: The factor between two delays.
-    ///   - cap: The longest delay.
+    ///   - cap: The longest delay. If a server asks for a longer one, no further attempt follows.
     ///   - jitter: The random change of a delay.
     ///   - condition: Returns whether an error is retried.
     /// - Returns: The policy.
@@ -52,7 +52,7 @@ public struct RetryPolicy: Sendable {
     /// - Parameters:
     ///   - attempts: The maximum number of attempts.
     ///   - delay: The delay.
-    ///   - cap: The longest delay that a server may request.
+    ///   - cap: The longest delay that a server may request. If it asks for a longer one, no further attempt follows.
     ///   - jitter: The random change of a delay.
     ///   - condition: Returns whether an error is retried.
     /// - Returns: The policy.

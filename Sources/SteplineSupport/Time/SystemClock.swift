@@ -43,7 +43,8 @@ public final class SystemClock: StepClock {
     /// - Parameters:
     ///   - delay: The delay.
     ///   - body: The closure.
-    /// - Returns: A subscription whose cancellation withdraws the call.
+    /// - Returns: A subscription whose cancellation withdraws the call, unless the clock has taken it for performing. A
+    ///   taken call is made even if it begins after the cancellation.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
         if let stage = Stages.current { return stage.clock.schedule(after: delay, body) }
@@ -61,6 +62,7 @@ public final class SystemClock: StepClock {
     }
 
     private func fire() {
+        // From here on a cancellation finds no entry: the call is made.
         while let body = timers.withLock({ $0.popFirst(dueBy: uptime) }) {
             calls.async(execute: body)
         }

@@ -12,6 +12,9 @@ import Synchronization
 ///
 /// `playOne` performs an event that `choices` selects. Without events `passTime` jumps to the next timer. Without
 /// timers the run waits for outside events, up to `patience`.
+///
+/// A run is one performance of a simulation from its first event to its end. `turns` counts the events of a run. The
+/// `Turn` of an engine is something else: a transaction.
 final class Play: Stage, TaskExecutor, @unchecked Sendable {
     // State without a lock or atomic belongs to the simulating thread.
     private typealias Item = PlayItem
@@ -20,7 +23,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private static let mostTurns = 5_000_000
     /// The number of events at one moment after which time passes anyway, so that polling doesn't stop time.
     private static let mostAtOnce = 200_000
-    /// The real time that the run waits for outside work.
+    /// The real time that the run waits for outside work; `PlayThread.patience` bounds a blocked body instead.
     var patience = Duration.seconds(2) { didSet { budget = patience } }
     /// The rest of this time, before simulated time passes without the outside work.
     private var budget = Duration.seconds(2)

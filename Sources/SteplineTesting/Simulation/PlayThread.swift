@@ -4,7 +4,7 @@ import Synchronization
 
 /// A thread for simulations with a watch: a body that blocks the thread would block the whole run forever.
 final class PlayThread: Sendable {
-    /// The time that a run may stand still.
+    /// The real time for which one event may block the run; `Play.patience` bounds the wait for outside work instead.
     static let patience = Duration.seconds(10)
 
     private let current = Locked<Simulation?>(nil)

@@ -15,7 +15,10 @@ public import SteplineSupport
 ///     transport.on("GET", "https://example.com/a", .status(503), .text("hello"))
 ///     let urls = URLTaskManager(transport: transport)
 ///
-/// The first matching rule applies. A request without a rule fails.
+/// The first matching rule applies. A request without a rule fails with an error that names the request.
+///
+/// A planned fault comes before the rules: it replaces the answer, also of a request without a rule, which then isn't
+/// noticed. Only a truncation uses the rule, and is noticed without one. Faults count all requests of the double.
 public final class TransportDouble: Transport {
     private struct Rule: Sendable {
         let fits: @Sendable (URLRequest) -> Bool
@@ -75,12 +78,14 @@ public final class TransportDouble: Transport {
     /// Waits until the given number of requests was sent in total.
     public func waitForRequests(_ count: Int = 1) async { await recorded.waitForCount(count) }
 
-    /// Waits until so many exchanges have been stopped by whoever sent them, or were let go of after their end.
+    /// Waits until the subscriptions of the given number of exchanges were cancelled, before or after their ends.
     package func waitForStops(_ count: Int = 1) async { await stopped.waitForCount(count) }
 
     // MARK: Sending
 
-    /// Answers a request by the rules, on worker threads.
+    /// Answers a request by the faults and rules, on worker threads.
+    ///
+    /// Cancelling the subscription withdraws a delayed answer. An event whose delivery has begun may still be received.
     public func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
@@ -119,7 +124,11 @@ public final class TransportDouble: Transport {
             return .failure(Self.error(.cannotConnectToHost, "the connection is refused on purpose"))
         case .silence: return .silence
         case .status(let status): return .status(status)
-        case .truncated(let count): return answer(to: request).dropping(after: count)
+        case .truncated(let count):
+            let answer = answer(to: request)
+            // A missing rule is a mistake of the test: the fault must not hide it.
+            if case .failed(is UnexpectedRequest) = answer.end { return answer }
+            return answer.dropping(after: count)
         }
     }
 

@@ -32,7 +32,9 @@ package final class JournalEntry: Sendable {
     package let attempt: Int
     /// How many attempts have failed before.
     package let failures: Int
-    /// Whether the recording thread is a worker of the workflow, which may block.
+    /// Whether the recording thread may block: it has just run the synchronous closure whose end this awaited entry is.
+    ///
+    /// The thread is a worker, or belongs to the user's executor or operation queue.
     package let mayBlock: Bool
     /// Whether the workflow waits until the entry is recorded.
     package let isAwaited: Bool

@@ -72,6 +72,8 @@ struct RareTaskState: Sendable {
     var heldByBodies: Set<Int32> = []
     var hasCleanups = false
     /// Attempts that were stopped and haven't reported an end, of tasks whose bodies end by a call.
+    ///
+    /// While there is one, an end that names no attempt is ambiguous; see `WorkflowCore.endCurrent`.
     private(set) var unreported: [Int32: Set<UInt32>] = [:]
 
     /// An attempt was stopped whose body ends by a call.

@@ -272,6 +272,7 @@ extension WorkflowMachine {
     /// A body may outlive the end of its task: after a cancel, a time-out, or an end that the body has reported itself. It is
     /// waited for no longer than its grace.
     private mutating func isHeldByBodies(_ number: Int32, _ turn: inout WorkflowTurn) -> Bool {
+        // A `guards` edge leads from the guarded task to its cleanup, which is the dependent.
         let isGuarded = graph.edges(from: number).contains {
             $0.kind == .guards && tasks[$0.dependent].attempt.hasBody
         }

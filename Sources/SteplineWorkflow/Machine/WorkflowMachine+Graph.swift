@@ -138,7 +138,8 @@ extension WorkflowMachine {
         switch edge.kind {
         // Released: the listeners of the end were notified. A dependent that a listener adds waits for that, too.
         case .needs: return upstream.state == .finished && upstream.isReleased
-        // A failure upstream of the prerequisite counts like its own, as it will never run.
+        // A failure upstream of the prerequisite counts like its own, as it will never run. The prerequisite is then
+        // Pending and gives the dependent no result; `blockDependents` has walked past it to this edge.
         case .allowsFailure: return upstream.isReleased || upstream.blockage == .failure
         case .guards:
             return upstream.isReleased || upstream.blockage != .none || upstream.state == .cancelled

@@ -12,7 +12,8 @@ extension WorkflowMachine {
     /// Cancels tasks and all downstream but cleanups.
     ///
     /// - Parameter sparesInside: Leaves the workflows inside the targets alone: the cancel comes from there.
-    /// - Returns: Whether one of the targets had not ended, and all tasks that were reached.
+    /// - Returns: Whether one of the targets had not ended, and all tasks that were reached. Also if all targets had
+    ///   ended, the open tasks downstream are cancelled.
     @discardableResult
     mutating func cancel(
         _ targets: [Int32], _ reason: CancellationReason, sparesInside: Bool = false,

@@ -17,13 +17,14 @@ extension WorkflowTask {
         core.change { $0.startByHand(number, &$1) }
     }
 
-    /// Cancels the task, if it hasn't ended, and everything downstream.
+    /// Cancels the task and everything downstream except cleanups; tasks that have ended keep their outcomes.
     ///
     /// After a cancellation no success or failure callback is called. If the task had ended before, its callbacks still
     /// come, but no further one begins on the queue of this call.
     ///
     /// - Parameter reason: The reason, which the outcome carries.
-    /// - Returns: True if this call came before the task's end.
+    /// - Returns: True if this call came before the task's end. False if the task had ended: everything downstream that
+    ///   hadn't ended is cancelled all the same.
     @discardableResult
     public final func cancel(_ reason: CancellationReason = .requested) -> Bool {
         guard let (core, number) = home else { return sendAlone(.cancel(reason)) }
@@ -41,7 +42,8 @@ extension WorkflowTask {
 
     /// Runs the task again if it is Failed or Cancelled, and everything downstream.
     ///
-    /// Downstream results that were made from its failure are made again too.
+    /// Downstream results that were made from its failure are made again too. If the task is neither Failed nor
+    /// Cancelled, the Failed and Cancelled tasks downstream run again.
     public final func retry() {
         guard let (core, number) = home else { return _ = sendAlone(.retry) }
         core.change { $0.retry([number], &$1) }
@@ -49,8 +51,12 @@ extension WorkflowTask {
 
     /// Finishes the current attempt: that of the calling body, otherwise the Executing one; the first end counts.
     ///
+    /// Outside of the body the call names no attempt. Such a call is ambiguous while an earlier, stopped attempt hasn't
+    /// reported its end. The Executing attempt then fails with `.ambiguousEnd`, without a retry, and the result is
+    /// dropped. ``TaskAttempt/finish(with:)`` of the body's ``currentAttempt`` is never ambiguous.
+    ///
     /// - Parameter result: The result.
-    /// - Returns: False if the call had no effect.
+    /// - Returns: Whether the call ended an attempt, also by `.ambiguousEnd`.
     @discardableResult
     public final func finish(with result: (any Sendable)? = nil) -> Bool {
         if let attempt = TaskAttempt.running, attempt.task === self { return attempt.finish(with: result) }
@@ -60,8 +66,10 @@ extension WorkflowTask {
 
     /// Fails the current attempt: that of the calling body, otherwise the Executing one; the first end counts.
     ///
+    /// An ambiguous call fails the attempt with `.ambiguousEnd` instead; see ``finish(with:)``.
+    ///
     /// - Parameter error: The error.
-    /// - Returns: False if the call had no effect.
+    /// - Returns: Whether the call ended an attempt.
     @discardableResult
     public final func fail(with error: (any Error)? = nil) -> Bool {
         if let attempt = TaskAttempt.running, attempt.task === self { return attempt.fail(with: error) }
@@ -122,7 +130,7 @@ extension WorkflowTask {
 }
 
 extension WorkflowCore {
-    /// Ends the attempt that executes, on behalf of somebody who doesn't say which he means.
+    /// Ends the attempt that executes, for a call that names no attempt.
     fileprivate func endCurrent(_ number: Int32, _ end: AttemptResult) -> Bool {
         let name = look { $0.name(number) }
         let error = WorkflowError(
@@ -135,7 +143,7 @@ extension WorkflowCore {
                 machine.endedUnnamed(number, &turn)
                 return false
             }
-            // An earlier attempt may have meant it: nobody can tell, so nobody's value is taken.
+            // A stopped attempt may have sent this end. Its value must not become the result of the next attempt.
             let isAmbiguous = machine.rare.unreported[number] != nil
             return machine.end(number, node.attempt.number, isAmbiguous ? ambiguous : end, &turn)
         }

@@ -5,8 +5,13 @@ extension Workflow {
     ///
     ///     try workflow.addCleanup("remove temporary files", after: [unpack, convert]) { try remove(folder) }
     ///
-    /// A cleanup that isn't needed ends Cancelled. Only its own `cancel()` cancels it, or the workflow's if that
-    /// includes cleanups. A failed cleanup fails the workflow.
+    /// A cleanup begins when the guarded bodies are over, or were given up after their grace. A cleanup that isn't
+    /// needed ends Cancelled. Only its own `cancel()` cancels it, the workflow's if that includes cleanups, or a store
+    /// that can't keep a durable run. A failed cleanup fails the workflow.
+    ///
+    /// A retry, reset or rerun that puts a guarded task back resets the cleanup too. The body of a running cleanup is
+    /// then stopped, and its outcome is ignored. The next body of the guarded task waits for that body, at most for its
+    /// grace, and the cleanup runs again afterwards.
     ///
     /// - Parameters:
     ///   - name: The name.

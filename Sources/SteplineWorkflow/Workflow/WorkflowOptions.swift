@@ -7,7 +7,7 @@ public struct WorkflowOptions: Sendable {
     public enum OnFailure: Sendable, Hashable {
         /// Tasks that don't depend on the failed one continue.
         case finishOthers
-        /// All tasks that haven't ended are cancelled.
+        /// All tasks that haven't ended are cancelled, except cleanups.
         case cancelOthers
     }
 
@@ -19,9 +19,11 @@ public struct WorkflowOptions: Sendable {
     public var maximumConcurrency: Int?
     /// Whether names must be unique.
     public var requiresUniqueNames = false
-    /// The time limit of a run, after which the remaining tasks are cancelled; nil for no limit.
+    /// The time limit of a run, after which the remaining tasks except cleanups are cancelled; nil for no limit.
     public var deadline: Duration?
-    /// The time that the next attempt waits for the end of a stopped body.
+    /// The time that the next attempt, or a cleanup, waits for the end of a stopped body.
+    ///
+    /// Afterwards the body is given up, and may still run beside the next one.
     public var grace: Duration = .seconds(5)
     /// The time after which a running body is reported by a `stalled` event; nil for never.
     public var watchdog: Duration?

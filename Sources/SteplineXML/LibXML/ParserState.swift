@@ -40,7 +40,7 @@ struct ParserState {
     @inline(__always)
     var line: Int32 { context?.pointee.input?.pointee.line ?? plainLine }
 
-    /// Stops the parser with an error at its current place.
+    /// Stops the parser with an error at its current place, also in a lenient parse.
     @inline(never)
     mutating func fail(_ code: XMLError.Code, _ message: String, limit: XMLError.Limit? = nil) {
         guard failure == nil else { return }
@@ -115,7 +115,7 @@ struct ParserState {
         }
     }
 
-    /// Records a libxml2 error; in strict mode the first one stops the parser.
+    /// Records a libxml2 error: in strict mode the first one stops the parser, in lenient mode only an exceeded limit.
     mutating func report(_ report: xmlErrorPtr) {
         guard report.pointee.level.rawValue >= XML_ERR_ERROR.rawValue, checkProgress() else { return }
         // libxml2 warns about namespaces that aren't URIs; that isn't an error.

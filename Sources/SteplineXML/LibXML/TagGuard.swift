@@ -9,6 +9,8 @@
 /// Finds tags with extremely many attributes before libxml2 does, whose duplicate check is quadratic.
 ///
 /// A tag with n attributes has at least 5n bytes without another `<`; only stretches of that length are examined.
+/// Smaller numbers beyond ``XML/Options/maximumAttributes`` are found by the handler of start tags, to which the plain
+/// parser leaves such an element.
 enum TagGuard {
     /// The number up to which libxml2's check is fast enough; the limit is then checked afterwards.
     private static let bearable = 8_192

@@ -41,10 +41,10 @@ extension XML {
         /// The records before an error thrown by ``finish()``, which couldn't return them; they count as read.
         public private(set) var rest: [Element] = []
 
-        /// Ends the input and returns the last records.
+        /// Ends the input and returns the last records; any further call throws ``XMLError/Code/misuse``.
         ///
         /// - Throws: An ``XMLError`` for truncated or otherwise invalid input; records completed in this call are then
-        ///   in ``rest``.
+        ///   in ``rest``. Any further call throws the same error again.
         public func finish() throws(XMLError) -> [Element] {
             let records = try last()
             guard hasFailed else { return records }
@@ -61,6 +61,10 @@ extension XML {
             return records
         }
 
+        /// Performs one step of the parser and returns the records that it completed.
+        ///
+        /// A step that completes records and fails returns the records; the next step throws the failure. A step that
+        /// fails without a record throws at once.
         private func step(_ body: () throws(XMLError) -> Void) throws(XMLError) -> [Element] {
             if var failure {
                 failure.recordsRead = recordsRead

@@ -12,8 +12,11 @@ extension XML.Stream {
     /// Calls `body` with each record in order, on this thread.
     ///
     /// An error of `body` is thrown as an ``XMLError`` with the code ``XMLError/Code/record``, the record's line, its
-    /// number in ``XMLError/recordsRead``, and the underlying error. A `CancellationError` is thrown unchanged, also
-    /// between records if the current task is cancelled. Asynchronous chunks throw ``XMLError/Code/misuse``.
+    /// number in ``XMLError/recordsRead``, and the underlying error. A `CancellationError` is thrown unchanged.
+    /// Asynchronous chunks throw ``XMLError/Code/misuse``.
+    ///
+    /// If the current task is cancelled, a `CancellationError` is thrown before the next record. Input without a
+    /// further record is read to its end, and nothing is thrown.
     ///
     /// - Parameter body: Processes a record; returns whether to continue.
     /// - Returns: The number of records.

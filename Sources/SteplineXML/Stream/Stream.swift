@@ -8,6 +8,9 @@ extension XML {
     /// `CancellationError` at the next record. Truncated input throws an ``XMLError`` with the number of records
     /// before.
     ///
+    /// With ``XML/Options/isLenient`` truncated input ends the stream without an error, and the incomplete record is
+    /// dropped. A stream doesn't report the problems that a lenient parse repairs.
+    ///
     /// A record keeps the records alive that were completed by the same piece of input.
     public struct Stream: Sendable {
         enum Source: Sendable {

@@ -138,6 +138,15 @@ struct FaultTests {
         #expect(ran.values.sorted() == ["ends", "sync", "sync"])
     }
 
+    @Test("a truncation doesn't hide that no rule is for a request")
+    func truncationWithoutRule() async throws {
+        let double = TransportDouble(faults: [.network(.truncated(after: 0), every: 1)])
+        let page = try #require(URL(string: "https://example.com/page"))
+        let pipeline = Pipeline { URLLoadStep(page, through: URLTaskManager(transport: double)) }
+        let error = await #expect(throws: (any Error).self) { try await pipeline.run() }
+        #expect(error.map { "\($0)".contains("no rule is for GET https://example.com/page") } == true)
+    }
+
     @Test("the network's faults reach what is loaded in the play, and each n-th request alone")
     func network() async throws {
         let page = try #require(URL(string: "https://example.com/page"))

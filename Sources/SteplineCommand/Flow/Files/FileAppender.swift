@@ -2,10 +2,11 @@ import Foundation
 import SteplineSteps
 import SteplineSupport
 
-/// Appends whole lines to a file, atomically with respect to other users of this type.
+/// Appends whole lines to a file, never mixed with the lines of other users of this type.
 ///
-/// All lines of a call are written under a file lock. After a failed write the file is truncated to its previous size.
-/// A process that is killed may leave an incomplete line; the next call ends that line first.
+/// All lines of a call are written under a file lock. After a failed write the file is truncated to its previous size,
+/// unless a writer without the lock has appended meanwhile. A process that is killed may leave an incomplete line; the
+/// next call ends that line first. On file systems without locks the lines are written without one.
 struct FileAppender {
     /// The longest first line passed to the caller, in bytes.
     private static let longestHeader = 1 << 20

@@ -5,6 +5,10 @@ import SteplineSupport
 
 extension FlowAppend {
     /// Appends the value to the file as whole lines.
+    ///
+    /// A task's retry runs all steps again, and a continued run repeats an interrupted task from its first step. Lines
+    /// that were appended before are then appended a second time. An append should therefore be the last step of its
+    /// task. The process must then end before the task's end is stored for the append to be repeated.
     func write(_ value: FlowValue, in scope: FlowScope) throws {
         let path = try scope.path(place)
         let file = try scope.setting.folder.resolveForWriting(path)

@@ -6,6 +6,8 @@ struct FlowFinding: Sendable {
 }
 
 /// The file that a value is appended to, and its format.
+///
+/// Each run of the step appends, also after a retry of its task; see `FlowAppend.write(_:in:)`.
 struct FlowAppend: Sendable {
     let place: FlowTemplate
     /// Any format but JSON.

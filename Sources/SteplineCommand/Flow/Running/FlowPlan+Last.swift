@@ -2,7 +2,10 @@ import SteplinePipeline
 import SteplineWorkflow
 
 extension FlowPlan {
-    /// Adds the tasks that run after the other tasks have ended or will never run.
+    /// Adds the tasks that run after the other tasks have ended or will never run, as cleanups of the workflow.
+    ///
+    /// A cancel of the workflow doesn't reach cleanups. After the first Ctrl-C these tasks wait until the bodies of the
+    /// other tasks are over. They run if one of these tasks had begun. The second Ctrl-C ends the process at once.
     func addLast(
         to workflow: Workflow, of shared: FlowWorkTask.Shared, after made: [String: WorkflowTask],
         options: (FlowTask) -> TaskOptions

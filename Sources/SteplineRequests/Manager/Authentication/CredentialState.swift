@@ -13,6 +13,8 @@ struct CredentialState<Credential: Sendable> {
         case done
         case join(Flight)
         case refresh(Flight, old: Credential)
+        /// The limit of refreshes is reached. The property `refused` is something else: a version that a server
+        /// rejected.
         case refused
     }
 

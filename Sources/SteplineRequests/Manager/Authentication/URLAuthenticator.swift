@@ -18,6 +18,10 @@ import SteplineSupport
 /// Add the authenticator to both the interceptors and the reactors. Requests that are rejected or added during a
 /// refresh wait for it. If the refresh fails or exceeds its time limit, all waiting requests fail, and the next
 /// rejected request starts another one. The refresh may use the same manager.
+///
+/// After a time limit the next 401 starts another refresh. This refresh waits for the end of the hanging one, at most
+/// for the manager's grace. A credential that the hanging refresh returns late is dropped. At most five refreshes begin
+/// within 30 seconds; see ``URLAuthenticatorError``.
 public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, URLTaskReactor {
     /// The name in errors and events.
     public let name: String
@@ -74,6 +78,7 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         // `execute` would release the requests that this interceptor holds.
         let pass = InterceptCommand.delay(.zero)
         guard covers(task.request.url) else { return pass }
+        // `isRenewed`: a refresh is running.
         let (credential, version, isRenewed) = state.withLock { state in
             (state.credential, state.version, state.flight != nil)
         }

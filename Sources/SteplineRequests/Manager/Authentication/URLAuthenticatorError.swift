@@ -6,7 +6,7 @@ public struct URLAuthenticatorError: LocalizedError, Hashable, CustomStringConve
     public struct Code: Sendable, Hashable {
         let phrase: String
 
-        /// Five refreshes happened within 30 seconds.
+        /// A sixth refresh was needed within 30 seconds; refreshes that failed or were given up count too.
         public static let tooManyRefreshes = Code(phrase: "has refreshed five times within 30 s")
     }
 
