@@ -144,8 +144,12 @@ extension WorkflowCore {
                 return false
             }
             // A stopped attempt may have sent this end. Its value must not become the result of the next attempt.
-            let isAmbiguous = machine.rare.unreported[number] != nil
-            return machine.end(number, node.attempt.number, isAmbiguous ? ambiguous : end, &turn)
+            guard let oldest = machine.rare.unreported[number]?.min() else {
+                return machine.end(number, node.attempt.number, end, &turn)
+            }
+            machine.rare.hasReported(number, oldest)
+            // The body of this attempt may still run: it is stopped, and its end is waited for.
+            return machine.end(number, node.attempt.number, ambiguous, by: .outside, &turn)
         }
     }
 }

@@ -31,7 +31,8 @@ extension TermsDuet {
         let entry = model.tasks[task], plan = model.plans[task]
         return [
             (.grace, entry.body?.isBounded == true), (.backOff, entry.backsOff),
-            (.timeout, plan.hasTimeout && entry.state == .executing), (.deadline, entry.isTimed),
+            (.timeout, plan.hasTimeout && entry.state == .executing && !entry.hasTimedOut),
+            (.deadline, entry.isTimed),
             (.watchdog, plan.hasWatchdog && entry.state == .executing && !model.isCondition(task)),
         ]
     }
@@ -45,15 +46,16 @@ extension TermsDuet {
                 _ = model.fulfill(task)
                 carryOut()
             }
-            switch Int.random(in: 0..<4, using: &random) {
+            switch Int.random(in: 0..<5, using: &random) {
             case 0: begin()
             case 1: endBody()
             case 2: useQueue()
+            case 3: endTime()
             default: tellNext()
             }
             carryOut()
             if !faults.isEmpty { return }
-            guard live.isEmpty, half.isEmpty, queued.isEmpty, !turn.isTelling else { continue }
+            guard live.isEmpty, half.isEmpty, queued.isEmpty, late.isEmpty, !turn.isTelling else { continue }
             if held.machine.run.isSettled { break }
             // Only what waits for time is left.
             fire()

@@ -25,6 +25,8 @@ struct TermsDuet {
     var half: [(job: TaskJob, hasReturned: Bool)] = []
     /// The tasks that operation queues hold.
     var queued: [ExternalTask] = []
+    /// The ends of times that are due and don't count yet.
+    private(set) var late: [(number: Int32, attempt: UInt32, isDeadline: Bool)] = []
     private(set) var eventLog: [String] = []
     private(set) var settled = 0
 
@@ -102,6 +104,7 @@ struct TermsDuet {
         case 16...20: endBody()
         case 21, 22: fire()
         case 23, 24: useQueue()
+        case 25: endTime()
         default: tellNext()
         }
         carryOut()
@@ -184,7 +187,9 @@ struct TermsDuet {
         switch timer.kind {
         case .grace: model.graceIsOver(Int(timer.number))
         case .backOff: model.backOffIsOver(Int(timer.number))
-        case .timeout, .deadline, .watchdog: break
+        case .timeout: model.timeIsOver(Int(timer.number), isDeadline: false)
+        case .deadline: model.timeIsOver(Int(timer.number), isDeadline: true)
+        case .watchdog: break
         }
         held.machine.timerFired(timer, &turn)
     }
@@ -261,13 +266,25 @@ struct TermsDuet {
             request.giveBack()
             held.machine.run.returns -= 1
         case .timeOver(let number, let attempt, let isDeadline):
-            let retries = !isDeadline && random.chance(1, in: 2), failure = TaskFailure(watch.thing())
-            note("time over for \(number), \(retries ? "again" : "for good")")
-            held.machine.timeOver(
-                number, attempt, failure, retryAfter: retries ? Self.wait : nil, &turn)
-            model.timeOver(Int(number), Int(attempt), isDeadline: isDeadline, retries: retries)
+            late.append((number, attempt, isDeadline))
+            if random.chance(1, in: 2) { endTime() }
         default: break
         }
+    }
+
+    /// The end of a time counts: a policy was asked whether another attempt follows.
+    mutating func endTime() {
+        guard let index = late.indices.randomElement(using: &random) else { return }
+        let (number, attempt, isDeadline) = late.remove(at: index), failure = TaskFailure(watch.thing())
+        guard !isDeadline else {
+            note("deadline over for \(number)")
+            held.machine.deadlineOver(number, failure, &turn)
+            return model.deadlineOver(Int(number))
+        }
+        let retries = random.chance(1, in: 2)
+        note("time over for \(number).\(attempt), \(retries ? "again" : "for good")")
+        held.machine.timeOver(number, attempt, failure, retryAfter: retries ? Self.wait : nil, &turn)
+        model.timeOver(Int(number), Int(attempt), retries: retries)
     }
 
     /// A task whose request was granted meanwhile has its places.

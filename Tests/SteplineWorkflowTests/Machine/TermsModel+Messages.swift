@@ -58,6 +58,7 @@ extension TermsModel {
         tasks[task].backsOff = false
         tasks[task].willBackOff = false
         tasks[task].isTimed = false
+        tasks[task].isOverdue = false
         if tasks[task].state == .executing { tasks[task].body?.isBounded = true }
         tellNothing(task)
     }
@@ -190,6 +191,7 @@ extension TermsModel {
             return
         }
         tasks[task].isTimed = false
+        tasks[task].isOverdue = false
         tasks[task].isAsked = false
         follow(task, starts: true)
         if end == .failed, cancelsOthers, isFatal(task) {
@@ -201,15 +203,31 @@ extension TermsModel {
 
     // MARK: Time
 
-    /// The time of an attempt is over, or of all of them if nothing follows.
-    mutating func timeOver(_ task: Int, _ attempt: Int, isDeadline: Bool, retries: Bool) {
-        guard tasks[task].attempt == attempt else { return }
-        if isDeadline { tasks[task].isTimed = false }
+    mutating func timeIsOver(_ task: Int, isDeadline: Bool) {
+        if isDeadline {
+            tasks[task].isTimed = false
+            tasks[task].isOverdue = true
+        } else {
+            tasks[task].hasTimedOut = true
+        }
+    }
+
+    /// The end of an attempt's time counts, unless the attempt has ended by itself meanwhile.
+    mutating func timeOver(_ task: Int, _ attempt: Int, retries: Bool) {
+        guard tasks[task].attempt == attempt, tasks[task].state == .executing else { return }
+        tasks[task].body?.isBounded = true
+        decide(task, retries ? .failedToRetry : .failed)
+        proceed()
+    }
+
+    /// A deadline counts in each attempt and between them, unless the task has ended or was reset meanwhile.
+    mutating func deadlineOver(_ task: Int) {
+        guard tasks[task].isOverdue else { return }
         switch tasks[task].state {
         case .executing:
             tasks[task].body?.isBounded = true
-            decide(task, retries ? .failedToRetry : .failed)
-        case .ready where isDeadline:
+            decide(task, .failed)
+        case .ready where tasks[task].hasBegun:
             leave(task)
             decide(task, .failed)
         default: break

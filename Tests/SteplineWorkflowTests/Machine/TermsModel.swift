@@ -30,6 +30,10 @@ struct TermsModel {
         var hasBegun = false
         var isForgotten = false
         var isTimed = false
+        /// Its deadline is over, and the failure that follows is on its way.
+        var isOverdue = false
+        /// The time of its attempt is over, and what follows is on its way.
+        var hasTimedOut = false
         var ticket: UInt64?
     }
 
@@ -160,6 +164,7 @@ struct TermsModel {
         tasks[task].state = .executing
         tasks[task].hasBegun = true
         tasks[task].isTimed = plans[task].hasDeadline
+        tasks[task].hasTimedOut = false
         guard case .condition(let fails) = plans[task].kind else { return tasks[task].body = Body() }
         tasks[task].hasPlaces = false
         if tasks[task].isFulfilled {
