@@ -158,8 +158,8 @@ private func systemAccept(
     _ length: UnsafeMutablePointer<socklen_t>?
 ) -> Int32 {
     #if canImport(Darwin)
-        // Darwin's `shutdown` doesn't wake `accept` on a listening socket. Return every 50 ms, so that the caller checks
-        // for a shutdown.
+        // Darwin's `shutdown` doesn't wake `accept` on a listening socket. Return every 50 ms, so that the caller
+        // checks for a shutdown.
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 50) > 0 else {
             errno = EINTR
