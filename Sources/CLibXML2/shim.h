@@ -17,6 +17,13 @@
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
 
+// The report that an error handler receives; const since libxml2 2.12.
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *stepline_xml_report;
+#else
+typedef xmlError *stepline_xml_report;
+#endif
+
 // `xmlFree` is a mutable global function pointer, which Swift 6 refuses to read.
 static inline void stepline_xml_free(void *pointer) { xmlFree(pointer); }
 

@@ -198,6 +198,14 @@ final class ChildProcess: Sendable {
         // Wait without reaping: the pid stays reserved until `waitpid`, which runs under the lock of the signals.
         var info = siginfo_t()
         while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        #if canImport(Darwin)
+            // Darwin's `waitid` also returns for a stopped program. `waitpid` would then block under the lock.
+            while info.si_code == CLD_STOPPED || info.si_code == CLD_CONTINUED {
+                usleep(Self.interval)
+                info = siginfo_t()
+                while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            }
+        #endif
         let end = state.withLock { state -> End in
             state.hasEnded = true
             var status: Int32 = 0

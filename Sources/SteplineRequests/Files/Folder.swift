@@ -54,6 +54,10 @@ package final class Folder: Sendable {
 
     /// Waits until the folder's entries are on disk.
     package func sync() throws {
+        #if canImport(Darwin)
+            // On Darwin `fsync` leaves data in the disk's cache. Some file systems don't support `F_FULLFSYNC`.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
         guard retrying({ fsync(descriptor) }) == 0 else { throw SystemCallError("sync", path) }
     }
 

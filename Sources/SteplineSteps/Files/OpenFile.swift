@@ -101,6 +101,10 @@ package final class OpenFile {
 
     /// Blocks until written data is on the disk.
     func sync() throws {
+        #if canImport(Darwin)
+            // On Darwin `fsync` leaves data in the disk's cache. Some file systems don't support `F_FULLFSYNC`.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
         guard retryingIfInterrupted({ fsync(descriptor) }) == 0 else { throw FileError.system("sync", path) }
     }
 

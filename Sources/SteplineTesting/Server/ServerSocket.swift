@@ -60,6 +60,9 @@ final class ServerSocket: Sendable {
     /// - Returns: The connection; nil once the socket was shut down.
     func accept(by take: (Int32) -> Int32 = { systemAccept($0, nil, nil) }) -> ServerSocket? {
         while true {
+            #if canImport(Darwin)
+                guard !isShutDown.withLock({ $0 }) else { return nil }
+            #endif
             let descriptor = take(descriptor)
             if descriptor >= 0 {
                 _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -153,6 +156,17 @@ final class ServerSocket: Sendable {
 private func systemAccept(
     _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
     _ length: UnsafeMutablePointer<socklen_t>?
-) -> Int32 { accept(descriptor, address, length) }
+) -> Int32 {
+    #if canImport(Darwin)
+        // Darwin's `shutdown` doesn't wake `accept` on a listening socket. Return every 50 ms, so that the caller
+        // checks for a shutdown.
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 50) > 0 else {
+            errno = EINTR
+            return -1
+        }
+    #endif
+    return accept(descriptor, address, length)
+}
 
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

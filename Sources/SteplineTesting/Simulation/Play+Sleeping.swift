@@ -1,8 +1,9 @@
 import SteplineSupport
 
 // The runtime asks a task's preferred executor to perform a sleep, if it can. The interface isn't public yet, so it is
-// used only with compiler versions whose interface is known.
-#if compiler(>=6.3) && compiler(<6.4)
+// used only with compiler versions whose interface is known. Apple's systems have it from macOS 26.4 on, which is later
+// than the package's minimum.
+#if compiler(>=6.3) && compiler(<6.4) && !canImport(Darwin)
     @_spi(ExperimentalScheduling) import _Concurrency
 
     extension Play: SchedulingExecutor {

@@ -132,7 +132,7 @@ enum HTMLParser {
     }
 
     /// Records an error; HTML errors never stop the parser, only limits do.
-    private static func note(_ report: xmlErrorPtr, _ state: UnsafeMutablePointer<State>) {
+    private static func note(_ report: stepline_xml_report, _ state: UnsafeMutablePointer<State>) {
         guard state.pointee.failure == nil, report.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else {
             return
         }

@@ -116,7 +116,7 @@ struct ParserState {
     }
 
     /// Records a libxml2 error: in strict mode the first one stops the parser, in lenient mode only an exceeded limit.
-    mutating func report(_ report: xmlErrorPtr) {
+    mutating func report(_ report: stepline_xml_report) {
         guard report.pointee.level.rawValue >= XML_ERR_ERROR.rawValue, checkProgress() else { return }
         // libxml2 warns about namespaces that aren't URIs; that isn't an error.
         guard report.pointee.code != Int32(XML_WAR_NS_URI.rawValue) else { return }

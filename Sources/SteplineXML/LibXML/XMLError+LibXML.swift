@@ -2,7 +2,7 @@ import CLibXML2
 
 extension XMLError {
     /// Creates the error for a report of libxml2.
-    init(libxml report: xmlErrorPtr, context: xmlParserCtxtPtr?) {
+    init(libxml report: stepline_xml_report, context: xmlParserCtxtPtr?) {
         let code = xmlParserErrors(UInt32(bitPattern: report.pointee.code))
         let message = LibXML.message(report.pointee.message)
         var line = Int(report.pointee.line)
@@ -25,7 +25,7 @@ extension XMLError {
     static let maximumProblems = 1_000
 
     /// Returns whether a report may concern one of libxml2's limits; creating an error for each report would be slow.
-    static func mayBeLimit(_ report: xmlErrorPtr) -> Bool {
+    static func mayBeLimit(_ report: stepline_xml_report) -> Bool {
         switch xmlParserErrors(UInt32(bitPattern: report.pointee.code)) {
         case XML_ERR_ENTITY_LOOP, XML_ERR_ATTRIBUTE_NOT_FINISHED, XML_ERR_NAME_TOO_LONG,
             XML_ERR_INTERNAL_ERROR,

@@ -183,7 +183,13 @@ final class Terminal: Sendable {
         all["TERM"] = "xterm"
         all["LC_ALL"] = "C.UTF-8"
         all.merge(environment) { $1 }
-        var actions = posix_spawn_file_actions_t()
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
@@ -193,7 +199,6 @@ final class Terminal: Sendable {
             posix_spawn_file_actions_adddup2(&actions, 0, 1)
         }
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         posix_spawnattr_setflags(&attributes, newSession)

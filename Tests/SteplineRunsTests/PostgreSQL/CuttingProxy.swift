@@ -2,6 +2,18 @@ import Foundation
 import SteplineSupport
 import TestServers
 
+#if canImport(Glibc)
+    private let streamSocket = Int32(SOCK_STREAM.rawValue)
+    private let noSignal = Int32(MSG_NOSIGNAL)
+#elseif canImport(Musl)
+    private let streamSocket = SOCK_STREAM
+    private let noSignal = Int32(MSG_NOSIGNAL)
+#else
+    // The sockets have `SO_NOSIGPIPE` instead.
+    private let streamSocket = SOCK_STREAM
+    private let noSignal: Int32 = 0
+#endif
+
 /// Stands between a client and a server on a socket, and cuts connections in the middle of what goes through.
 final class CuttingProxy: Sendable {
     /// Where its socket lies.
@@ -20,7 +32,7 @@ final class CuttingProxy: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         target = server.appending(path: Self.socketName).path
         self.budget = budget
-        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        listener = socket(AF_UNIX, streamSocket, 0)
         let path = folder.appending(path: Self.socketName).path
         guard Self.withAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
@@ -46,8 +58,15 @@ final class CuttingProxy: Sendable {
 
     private func serve(_ client: Int32) {
         defer { close(client) }
-        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let server = socket(AF_UNIX, streamSocket, 0)
         defer { close(server) }
+        #if canImport(Darwin)
+            for socket in [client, server] {
+                var isOn: Int32 = 1
+                setsockopt(
+                    socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+            }
+        #endif
         guard Self.withAddress(target, { connect(server, $0, $1) }) == 0 else { return }
         var rest = budget() ?? .max
         var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -64,7 +83,7 @@ final class CuttingProxy: Sendable {
                 var sent = 0
                 while sent < passes {
                     let now = send(
-                        both[to].fd, Array(buffer[sent..<passes]), passes - sent, Int32(MSG_NOSIGNAL))
+                        both[to].fd, Array(buffer[sent..<passes]), passes - sent, noSignal)
                     guard now > 0 else { return }
                     sent += now
                 }

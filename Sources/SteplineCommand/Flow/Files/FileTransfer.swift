@@ -43,7 +43,7 @@ struct FileTransfer {
         try FolderMaker.make(goal.outerFolder)
         // Unlike `rename`, `link` never replaces `goal`. Some file systems have no hard links.
         let mayLink = !replaces && !status.isFolder
-        let isLinked = mayLink && link(source, goal) == 0
+        let isLinked = mayLink && Self.makeLink(to: source, at: goal) == 0
         if mayLink, !isLinked, errno == EEXIST { throw FileError(.exists, goal, "exists already") }
         if !isLinked {
             try checkPlace(for: status)
@@ -54,6 +54,16 @@ struct FileTransfer {
             try copyFile()
         }
         guard unlink(source) == 0 else { throw FileError.system("delete", source) }
+    }
+
+    /// Creates a second name for a file, or for a symbolic link itself; returns 0 on success.
+    private static func makeLink(to source: String, at goal: String) -> Int32 {
+        #if canImport(Darwin)
+            // Darwin's `link` follows symbolic links; without a flag, `linkat` doesn't.
+            linkat(AT_FDCWD, source, AT_FDCWD, goal, 0)
+        #else
+            link(source, goal)
+        #endif
     }
 
     private func copyFile() throws {

@@ -24,7 +24,12 @@ struct FlowFileSearch {
         let rest: ArraySlice<PathPattern.Part>
 
         init(_ status: stat, _ rest: ArraySlice<PathPattern.Part>) {
-            device = UInt64(status.st_dev)
+            #if canImport(Darwin)
+                // Darwin's device numbers are signed, and those of some mounts are negative.
+                device = UInt64(truncatingIfNeeded: status.st_dev)
+            #else
+                device = UInt64(status.st_dev)
+            #endif
             file = UInt64(status.st_ino)
             self.rest = rest
         }
