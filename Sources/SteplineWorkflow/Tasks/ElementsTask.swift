@@ -7,14 +7,14 @@ import SteplineSupport
 class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  // constants
     final let title: String
     final let elementOptions: TaskOptions
-    private let collectsFailures: Bool
+    private let collects: Bool
 
     init(
         _ name: String, options: TaskOptions, collectsFailures: Bool = false, inside settings: WorkflowOptions
     ) {
         title = name
         elementOptions = options
-        self.collectsFailures = collectsFailures
+        collects = collectsFailures
         super.init(
             name: name, subworkflow: Workflow(name, options: settings),
             options: TaskOptions(version: options.version))
@@ -23,6 +23,10 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
 
     /// The tasks of the elements, in the order of the results.
     var elements: [TaskRef<Output>] { [] }
+
+    override var elementNumbers: [Int32]? { elements.map(\.index) }
+
+    override var collectsFailures: Bool { collects }
 
     override var resultType: (any Sendable.Type)? {
         collectsFailures ? [Result<Output, any Error>].self : [Output].self

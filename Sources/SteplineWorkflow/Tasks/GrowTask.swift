@@ -51,18 +51,14 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
             let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
             // Only a worker refuses: it adds no tasks.
             guard machine.refusal(of: part.name, after: none, isCleanup: false) == nil else { return }
-            var restored = part.restored
-            if let last = attempts[part.name], last > restored?.attempt ?? 0 {
-                restored = RestoredTask(0, .open, attempt: last, failures: 0, ended: .distantPast)
-            }
             let number = machine.add(
                 part.work.work, of: part.work.resultType, part.name, part.options, [], after: none,
-                starts: restored == nil, &turn)
+                starts: part.restored == nil, &turn)
             numbers[part.name] = number
             // The inner workflow is public: it may have tasks that aren't elements.
             while depths.count < Int(number) { depths.append(0) }
             depths.append(Int32(clamping: part.depth))
-            if let restored { machine.restoreElement(number, restored, &turn) }
+            if let restored = part.restored { machine.restoreElement(number, restored, &turn) }
         }
     }
 
@@ -191,12 +187,18 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
                 let name = try name(of: key(element), isKept: isKept)
                 if seen.insert(name).inserted { fresh.append((name, element, depth)) }
             }
-            members.withLock { members in fresh.removeAll { members.numbers[$0.name] != nil } }
+            let removed = members.withLock { members in
+                fresh.removeAll { members.numbers[$0.name] != nil }
+                return members.attempts
+            }
             let restored = fresh.isEmpty ? nil : journal?.restoredElements(fresh.map(\.name), like: journalTask)
             level = []
             for (name, element, depth) in fresh {
                 var part = part(name, element, depth)
-                if var kept = restored?[name] {
+                if let last = removed[name] {
+                    // Its stored state is that from before its removal.
+                    part.restored = RestoredTask(0, .open, attempt: last, failures: 0, ended: .distantPast)
+                } else if var kept = restored?[name] {
                     if case .finished(let grown as GrownResult) = kept.state {
                         kept.state = .finished(grown.output)
                         level += grown.found.compactMap { $0 as? Element }.map { ($0, grown.depth + 1) }

@@ -88,6 +88,12 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// The types of a growing map; nil for any other task.
     var growth: Growth? { nil }
 
+    /// The inner tasks of the elements in the order of the list; nil for a task that is no map.
+    var elementNumbers: [Int32]? { nil }
+
+    /// Whether the list of a map has a result or an error for each element.
+    var collectsFailures: Bool { false }
+
     /// Returns the end of an inner task's attempt with the tasks to add for what it has found.
     ///
     /// Called on the thread on which the body has ended, without the inner machine's lock.

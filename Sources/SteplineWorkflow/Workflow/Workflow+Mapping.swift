@@ -67,7 +67,9 @@ extension Workflow {
         let parts: [TaskRef<Output>] = try each(name, elements, limit, options) { element in
             TaskWork(Output.self, async: { try await body(element) })
         }
-        return try join(name, parts) { try parts.map { try $0.allowingFailure.readValue() } }
+        return try join(name, parts, collectsFailures: true) {
+            try parts.map { try $0.allowingFailure.readValue() }
+        }
     }
 
     /// Adds a task that waits for a list, runs a task for each element, and has their results.
@@ -180,7 +182,8 @@ extension Workflow {
 
     /// Adds a task that runs after all parts have ended, even if some have failed.
     private func join<Output: Sendable, Joined: Sendable>(
-        _ name: String, _ parts: [TaskRef<Output>], _ body: @escaping @Sendable () throws -> Joined
+        _ name: String, _ parts: [TaskRef<Output>], collectsFailures: Bool = false,
+        _ body: @escaping @Sendable () throws -> Joined
     ) throws -> TaskRef<Joined> {
         let places = parts.map(\.index)
         return try places.withUnsafeBufferPointer {
@@ -188,6 +191,7 @@ extension Workflow {
                 name, TaskWork(Joined.self) { try body() }, TaskOptions(), prerequisites: $0,
                 allowing: Set(places)
             )
+            core.look { $0.rare.joins[number] = collectsFailures }
             return TaskRef(home, number)
         }
     }
