@@ -75,10 +75,13 @@ struct GrowingTests {
     @Test("a limit below 1, a negative depth and an invalid option are refused, and add nothing")
     func refused() {
         let workflow = Workflow()
-        func code(limit: Int? = nil, atMost: Int? = nil, depth: Int? = nil, _ options: TaskOptions = .init()) -> WorkflowError.Code? {
+        func code(limit: Int? = nil, atMost: Int? = nil, depth: Int? = nil, _ options: TaskOptions = .init())
+            -> WorkflowError.Code?
+        {
             workflowError {
                 try workflow.grow(
-                    "x", from: [1], key: { "\($0)" }, limit: limit, atMost: atMost, depth: depth, options: options
+                    "x", from: [1], key: { "\($0)" }, limit: limit, atMost: atMost, depth: depth,
+                    options: options
                 ) { one, _ in one }
             }?.code
         }
@@ -90,11 +93,11 @@ struct GrowingTests {
 
     @Test("a failed attempt adds nothing, and the attempt that follows adds what it finds itself")
     func failedAttempt() async throws {
-        let clock = ManualClock()
-        let workflow = Workflow(options: WorkflowOptions(clock: clock))
+        let workflow = Workflow()
         let attempts = Locked(0)
         let pages = try workflow.grow(
-            "page", from: ["a"], key: { $0 }, options: TaskOptions(retry: .constant(attempts: 2, delay: .zero) { _ in true })
+            "page", from: ["a"], key: { $0 },
+            options: TaskOptions(retry: .constant(attempts: 2, delay: .zero) { _ in true })
         ) { page, more in
             guard page == "a" else { return page }
             let attempt = attempts.withLock { count in
@@ -109,7 +112,9 @@ struct GrowingTests {
         #expect(pages.result == ["a", "found by 2"])
     }
 
-    @Test("a failed element fails the map after all others have ended; a retry runs it alone, and what it finds then")
+    @Test(
+        "a failed element fails the map after all others have ended; a retry runs it alone, and what it finds then"
+    )
     func retry() async throws {
         let workflow = Workflow()
         let calls = Recorder<Int>()

@@ -31,7 +31,9 @@ struct SettledElementTests {
 
     enum Kind: CaseIterable, Sendable { case list, result, growing }
 
-    @Test("results come in the order in which the elements finish, without failed ones", arguments: Kind.allCases)
+    @Test(
+        "results come in the order in which the elements finish, without failed ones",
+        arguments: Kind.allCases)
     func order(_ kind: Kind) async throws {
         let workflow = Workflow()
         let map = try make(kind, workflow)
@@ -51,7 +53,8 @@ struct SettledElementTests {
         #expect(again == [0, 30, 10])
     }
 
-    @Test("each element has a result or an error with its name, also after a failure", arguments: Kind.allCases)
+    @Test(
+        "each element has a result or an error with its name, also after a failure", arguments: Kind.allCases)
     func settled(_ kind: Kind) async throws {
         let workflow = Workflow()
         let map = try make(kind, workflow)
@@ -83,7 +86,8 @@ struct SettledElementTests {
         let settled = try map.settled
         #expect(settled.map { try? $0.get() } == [0, nil, nil, nil])
         let error = try #require(workflowError { _ = try settled[1].get() })
-        #expect(error.code == .noResult && error.subject == "part[1]" && error.description.contains("cancelled"))
+        #expect(
+            error.code == .noResult && error.subject == "part[1]" && error.description.contains("cancelled"))
     }
 
     @Test("a map that collects failures has its failures among its elements")

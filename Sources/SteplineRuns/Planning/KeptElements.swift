@@ -121,7 +121,7 @@ final class KeptElements: Sendable {
         case .failed: return retryingFailures ? .open : .failed(KeptFailure(record.failure))
         case .cancelled: return retryingFailures ? .open : .cancelled
         case .finished where element.facts.isRecomputed: return .open
-        // What it has found isn't known.
+        // Nothing is known of the elements that such an element has found.
         case .finished where !element.hasResult && element.facts.codec?.grows == true: return .open
         case .finished where !element.hasResult:
             return .finished(element.facts.codec?.isNothing == true ? () : nil)

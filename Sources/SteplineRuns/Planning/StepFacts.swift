@@ -164,7 +164,9 @@ extension StepRecord {
     /// Returns whether the result stands behind what an element of a growing map has found.
     func isGrown(_ data: Data) -> Bool {
         // Text and data of a user may begin alike: their digests tell.
-        let plain = [String.self as any Sendable.Type, Data.self].compactMap { ResultCodec(of: $0)?.typeDigest }
+        let plain = [String.self as any Sendable.Type, Data.self].compactMap {
+            ResultCodec(of: $0)?.typeDigest
+        }
         return !plain.contains(where: hasDigest) && GrownBytes.split(data) != nil
     }
 

@@ -26,7 +26,9 @@ enum GrownBytes {
     static func split(_ data: Data) -> (depth: Int, found: [Data], result: Data)? {
         guard data.starts(with: head), let end = data.firstIndex(of: 0x0A) else { return nil }
         let line = data[data.startIndex + head.count..<end]
-        let numbers = line.split(separator: UInt8(ascii: " ")).map { Int(String(decoding: $0, as: UTF8.self)) }
+        let numbers = line.split(separator: UInt8(ascii: " ")).map {
+            Int(String(decoding: $0, as: UTF8.self))
+        }
         guard let depth = numbers.first ?? nil else { return nil }
         var rest = data[(end + 1)...]
         var found: [Data] = []
@@ -53,7 +55,9 @@ extension ResultCodec {
             _ value: any Sendable, _ encode: @Sendable (any Sendable) throws -> Data,
             _ encodeElement: @Sendable (any Sendable) throws -> Data
         ) throws -> Data {
-            guard let grown = value as? GrownResult else { return GrownBytes.join(depth: 0, [], try encode(value)) }
+            guard let grown = value as? GrownResult else {
+                return GrownBytes.join(depth: 0, [], try encode(value))
+            }
             return GrownBytes.join(
                 depth: grown.depth, try grown.found.map(encodeElement), try encode(grown.output))
         }

@@ -6,23 +6,24 @@ import SteplineWorkflow
 extension RunStoreRequirement {
     /// Returns the requirement that a map that grows, cut off at random writes, goes on with exactly what was stored.
     ///
-    /// What an element finds is different in each process. The end therefore shows which attempts the elements come from.
+    /// Each process finds other elements, so the final list shows the attempts that they come from.
     public static func growth(seed: UInt64) -> RunStoreRequirement {
         RunStoreRequirement(
             "DR-13, DR-73: a map that grows goes on with what the stored elements have found, seed \(seed)"
         ) { trial in
             var random = StableRandom(seed: seed)
             let site = GrowingSite()
-            for process in 1... {
-                let number = 1 + random.below(12)
+            for process in 1...50 {
+                // Enough writes for all that the cut before interrupted: three interruptions fail an element.
+                let number = 6 + random.below(10)
                 let cut = random.below(2) == 0 ? CuttingStore.Cut.before(number) : .after(number)
                 // A run that is cut off at its last write has ended.
-                let cutting = CuttingStore(try trial.reopened(), process < 40 ? cut : .never)
+                let cutting = CuttingStore(try trial.reopened(), process < 50 ? cut : .never)
                 let (workflow, pages) = try site.make(process)
                 do { try await workflow.run(in: cutting, key: "k") } catch {
                     guard cutting.isCut else { return trial.find("the run goes on", "\(error)") }
                 }
-                site.note(cutting.kept.values, of: process)
+                try site.note(cutting.kept.values, in: trial.reopened(), of: process)
                 guard cutting.isCut else { return try site.check(try pages.readValue(), trial) }
             }
         }
@@ -54,11 +55,17 @@ private final class GrowingSite: Sendable {
         ["\(page)/\(process)a", "\(page)/\(process)b"]
     }
 
-    func note(_ writes: [String], of process: Int) {
+    /// Notes which pages a process has stored: those that it knows of, and those of the write that it was cut off after.
+    func note(_ writes: [String], in store: any RunStore, of process: Int) throws {
         for write in writes where write.hasPrefix("page[") && write.hasSuffix("] finished") {
             let page = String(write.dropFirst(5).dropLast(10))
             let first = stored.withLock { $0.updateValue(process, forKey: page) }
             if first != nil { storedTwice.record(page) }
+        }
+        for (name, step) in try store.stepsByName(of: RunID("site", key: "k"))
+        where name.hasPrefix("page[") && step.state == .finished {
+            let page = String(name.dropFirst(5).dropLast())
+            stored.withLock { if $0[page] == nil { $0[page] = process } }
         }
     }
 

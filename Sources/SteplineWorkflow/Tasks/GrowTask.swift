@@ -21,7 +21,8 @@ import struct Foundation.Date
 /// which results were stored is unknown: no finished element gives its place to one that hasn't begun.
 ///
 /// Lock order: the inner machine's lock, then `members`. No body retains this task.
-final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, @unchecked Sendable {  // locked
+// What it adds is constant or locked.
+final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, @unchecked Sendable {
     /// The first elements: known beforehand, or the result of a task.
     enum Start: Sendable {
         case elements([Element])
@@ -139,7 +140,8 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     }
 
     /// Removes what was found in vain: everything after a reset, or if a first element is gone.
-    private func begin(_ machine: inout WorkflowMachine, from names: Set<String>, _ turn: inout WorkflowTurn) {
+    private func begin(_ machine: inout WorkflowMachine, from names: Set<String>, _ turn: inout WorkflowTurn)
+    {
         members.withLock { members in
             defer { (members.start, members.startsOver) = (names, false) }
             let isReduced = !members.start.isSubset(of: names)
@@ -191,7 +193,8 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
                 fresh.removeAll { members.numbers[$0.name] != nil }
                 return members.attempts
             }
-            let restored = fresh.isEmpty ? nil : journal?.restoredElements(fresh.map(\.name), like: journalTask)
+            let restored =
+                fresh.isEmpty ? nil : journal?.restoredElements(fresh.map(\.name), like: journalTask)
             level = []
             for (name, element, depth) in fresh {
                 var part = part(name, element, depth)
@@ -226,7 +229,9 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     }
 
     /// The properties that the tasks of all elements share.
-    private var journalTask: JournalTask { JournalTask(ofElementWith: elementOptions, cachedElementType, growth) }
+    private var journalTask: JournalTask {
+        JournalTask(ofElementWith: elementOptions, cachedElementType, growth)
+    }
 
     /// Tasks to add in the transaction that finishes their finder, or that begins an attempt of the map.
     private struct Additions: ElementAdditions {

@@ -153,16 +153,6 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// - Returns: The following generation; nil, without any change, if the inner workflow has left `generation`.
     func fillInside(in generation: UInt64) throws -> UInt64? { generation }
 
-    /// The state of the inner workflow, as far as it decides this task's end.
-    enum Inside {
-        case finished
-        /// The workflow failed, with the earliest failure; of equal dates, that of the first task.
-        case failed(TaskFailure)
-        case cancelled
-        /// The workflow can be started or is running.
-        case open
-    }
-
     override func begin(_ attempt: TaskAttempt) -> Bool {
         // The attempt ends by its number: its object would retain this task.
         attempt.isEndedByNumber()
@@ -306,8 +296,4 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         }
         reportIfSettled()
     }
-}
-
-extension CancellationReason {
-    fileprivate static let inside = CancellationReason(.part, "a task inside was cancelled")
 }

@@ -15,7 +15,9 @@ extension TaskRef where Output: RandomAccessCollection, Output.Element: Sendable
     ///
     /// In a durable run whose steps run in workers, a result that the store can't return is left out.
     public var asTheyFinish: some AsyncSequence<Output.Element, Never> & Sendable {
-        FinishingElements<Output.Element>(core: core, index: index) { [self] in (try? readValue()).map(Array.init) ?? [] }
+        FinishingElements<Output.Element>(core: core, index: index) { [self] in
+            (try? readValue()).map(Array.init) ?? []
+        }
     }
 
     /// The result of each element of a map in the order of the list, or the error by which there is none.
@@ -46,7 +48,7 @@ private struct MapElements<Element: Sendable>: Sendable {
     private let map: WorkflowCore
     private let index: Int32
     private let inside: SubworkflowTask?
-    /// For a static map: whether it collects failures. Nil for a task that is no map.
+    /// Whether the map collects failures; nil for a task that is no map.
     private let collects: Bool?
 
     init(of index: Int32, in map: WorkflowCore) {

@@ -37,7 +37,8 @@ extension Workflow {
         body: @escaping @Sendable (Element, GrowingList<Element>) async throws -> Output
     ) throws -> TaskRef<[Output]> {
         try grow(
-            name, from: .elements(Array(elements)), after: [], key, limit, atMost, depth, priority, options, body)
+            name, from: .elements(Array(elements)), after: [], key, limit, atMost, depth, priority, options,
+            body)
     }
 
     /// Adds a map whose list grows while it runs, from the result of a task.

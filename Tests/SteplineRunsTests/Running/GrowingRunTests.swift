@@ -48,13 +48,17 @@ struct GrowingRunTests {
     @Test("DR-73: a failed element adds nothing; the next run runs it alone, and what it finds then")
     func failed() async throws {
         let store: any RunStore = .memory()
-        await #expect(throws: WorkflowError.self) { try await site(failing: 3).workflow.run(in: store, key: "k") }
+        await #expect(throws: WorkflowError.self) {
+            try await site(failing: 3).workflow.run(in: store, key: "k")
+        }
         #expect(Set(bodies.values) == [1, 2, 3, 4, 5, 8, 9, 10, 11])
         await #expect(throws: WorkflowError.self) { try await site().workflow.run(in: store, key: "k") }
         #expect(bodies.count == 9)
         let (workflow, pages) = try site()
         let report = try await workflow.run(in: store, key: "k", retryingFailures: true)
-        #expect(Set(report.executed) == Set([3, 6, 7, 12, 13, 14, 15].map { "page[\($0)]" } + ["page", "report"]))
+        #expect(
+            Set(report.executed)
+                == Set([3, 6, 7, 12, 13, 14, 15].map { "page[\($0)]" } + ["page", "report"]))
         #expect(try Set(pages.readValue()) == expected(1...15))
         #expect(bodies.count == 16)
     }
@@ -133,7 +137,9 @@ struct GrowingRunTests {
         try await make().0.run(in: .file(path), key: "k")
         let blobs = try FileManager.default.contentsOfDirectory(
             at: URL(filePath: path + "-blobs"), includingPropertiesForKeys: nil)
-        for file in blobs where try Data(contentsOf: file).last == 2 { try FileManager.default.removeItem(at: file) }
+        for file in blobs where try Data(contentsOf: file).last == 2 {
+            try FileManager.default.removeItem(at: file)
+        }
         let (workflow, pages) = try make()
         let report = try await workflow.run(in: .file(path), key: "k")
         #expect(report.executed == ["page[2]", "page"])
@@ -155,6 +161,7 @@ struct GrowingRunTests {
         await gate.waitForArrivals()
         links.withLock { $0 = [1: [5, 4], 4: [3]] }
         pages.task.reset()
+        try pages.task.start()
         gate.open()
         _ = try await run.value
         #expect(pages.result == [1, 5, 4, 3])
@@ -197,7 +204,9 @@ struct GrowingRunTests {
         #expect(cause?.code == .invalidOption && cause?.description.contains("1 KB") == true)
     }
 
-    @Test("DR-73: with workers, the elements run in the process that owns the run, and their dependents in a worker")
+    @Test(
+        "DR-73: with workers, the elements run in the process that owns the run, and their dependents in a worker"
+    )
     func workers() async throws {
         let store = SharedMemoryStore()
         let owner = try site()
