@@ -57,8 +57,7 @@ struct WorkflowSnippetTests {
         @Sendable func fetch(_ path: String) async throws -> [String] { site[path] ?? [] }
         @Sendable func links(in page: [String]) -> [String] { page }
         let workflow = Workflow("site")
-        let pages = try workflow.grow("page", from: ["/"], key: { $0 }, limit: 8, atMost: 10_000) {
-            path, more in
+        let pages = try workflow.grow("page", from: ["/"], key: { $0 }, limit: 8, atMost: 500) { path, more in
             let page = try await fetch(path)
             more.add(links(in: page))
             return page.count
