@@ -13,8 +13,9 @@ public import SteplineRuns
 ///     }
 ///
 /// Requirements use only `RunStore` and `OpenRun`, and depend on no clock. They are grouped by subject: runs, owners,
-/// signals, forgetting, steps, results and caching. Three more groups are random, each reproducible by its seed:
-/// changes compared with the store in memory, whole workflows, and workflows that are cut off at each write.
+/// signals, forgetting, steps, results and caching. Four more groups are random, each reproducible by its seed:
+/// changes compared with the store in memory, whole workflows, workflows that are cut off at each write, and maps that
+/// grow and are cut off again and again.
 public struct RunStoreRequirement: Sendable, CustomStringConvertible {
     /// The requirement in one line: `DR-18: a run has one owner, and a second is told who it is`.
     public let description: String
@@ -26,12 +27,14 @@ public struct RunStoreRequirement: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// All requirements: with 30 seeds of random changes, 10 of whole workflows and 2 of interrupted workflows.
+    /// All requirements: with 30 seeds of random changes, 10 of whole workflows, 2 of interrupted workflows and 4 of
+    /// maps that grow.
     public static let all: [RunStoreRequirement] =
         runs + owners + signals + forgetting + steps + results + caching
         + (1...30).map { randomChanges(seed: $0) }
         + (1...10).map { trace(seed: $0) }
         + (1...2).map { interruptions(seed: $0) }
+        + (1...4).map { growth(seed: $0) }
 
     /// Checks a store against this requirement.
     ///

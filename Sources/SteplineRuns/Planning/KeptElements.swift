@@ -47,10 +47,35 @@ final class KeptElements: Sendable {
             let some = (start..<min(start + Self.batch, numbers.upperBound)).compactMap {
                 element($0, part.facts($0))
             }
-            let data = read(some.filter(\.hasResult).map(\.record.name))
-            restored += some.map { self.restored($0, data[$0.record.name], now) }
+            restored += self.restored(some, now)
         }
         return restored
+    }
+
+    /// Returns the stored states of elements that have no tasks yet, by name, without unknown elements.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the elements' tasks.
+    ///   - facts: The facts that all of them share; their names differ.
+    ///   - prefix: The names of the tasks around the map, up to the name of an element.
+    ///   - now: The current date.
+    /// - Returns: The states; the numbers in them are those of the names.
+    func restored(
+        _ names: [String], like facts: StepFacts, in prefix: String, now: Date
+    ) -> [String: RestoredTask] {
+        var restored: [String: RestoredTask] = [:]
+        for start in stride(from: 0, to: names.count, by: Self.batch) {
+            let some = (start..<min(start + Self.batch, names.count)).compactMap {
+                element($0, facts.named(prefix + names[$0]))
+            }
+            for task in self.restored(some, now) { restored[names[task.number]] = task }
+        }
+        return restored
+    }
+
+    private func restored(_ some: [Element], _ now: Date) -> [RestoredTask] {
+        let data = read(some.filter(\.hasResult).map(\.record.name))
+        return some.map { restored($0, data[$0.record.name], now) }
     }
 
     private func element(_ number: Int, _ facts: StepFacts) -> Element? {
@@ -96,11 +121,13 @@ final class KeptElements: Sendable {
         case .failed: return retryingFailures ? .open : .failed(KeptFailure(record.failure))
         case .cancelled: return retryingFailures ? .open : .cancelled
         case .finished where element.facts.isRecomputed: return .open
+        // Nothing is known of the elements that such an element has found.
+        case .finished where !element.hasResult && element.facts.codec?.grows == true: return .open
         case .finished where !element.hasResult:
             return .finished(element.facts.codec?.isNothing == true ? () : nil)
         case .finished:
             // An unreadable result is made again.
-            guard let data, let value = try? element.facts.codec?.decode(data) else { return .open }
+            guard let data, let value = try? element.facts.codec?.restore(data) else { return .open }
             return .finished(value)
         }
     }

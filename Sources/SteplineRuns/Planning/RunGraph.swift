@@ -124,6 +124,10 @@ struct RunGraph {
             found(.duplicateName, task, name, "two tasks have the name, by which a run knows them again")
         }
         if name.utf8.count > 1024 { found(.nameTooLong, task, name, "its name is longer than 1 KB") }
+        if let type = task.growth?.found, ResultCodec(of: type) == nil {
+            found(
+                .notStorable, task, name, "its elements can't be kept: \(type) is not Codable", type: type)
+        }
         // A recomputed result isn't stored, and a subworkflow has none.
         if let type = task.resultType, codec == nil, !task.isRecomputed,
             task.subworkflow == nil || task.isTransparent

@@ -51,6 +51,19 @@ final class RunPart: Sendable {
         return around.part.facts(around.number).name
     }
 
+    /// Whether the workflow contains the elements of a growing map.
+    var grows: Bool { around.map { $0.part.facts($0.number).isGrowingMap } ?? false }
+
+    /// Returns the facts of a task that hasn't been added.
+    func facts(of task: JournalTask) -> StepFacts {
+        known.withLock { known in
+            let codec = known.codecs.codec(of: task)
+            return StepFacts(
+                task, name: task.path(in: prefix), prerequisites: Digest(task) { _ in "" }, codec: codec,
+                codecs: &known.codecs)
+        }
+    }
+
     /// Returns the facts of a task, computing them for tasks added since the start of the run.
     func facts(_ number: Int) -> StepFacts {
         // The usual case: the task existed at the start.

@@ -3,7 +3,13 @@ import Foundation
 /// The elements of maps: steps whose tasks are created when the list is known.
 extension RunPlan {
     /// Returns whether the stored elements of a map are still valid: the list and the map are unchanged.
-    private func keepsElements(_ map: Int) -> Bool { isUpstreamWhole[map] && isSame(map) }
+    ///
+    /// A growing map begins with other elements after a change, and reaches those that still are in its list.
+    private func keepsElements(_ map: Int) -> Bool {
+        let facts = graph.facts(map)
+        return isUpstreamWhole[map]
+            && (isSame(map) || facts.isGrowingMap && found[map].version == facts.version)
+    }
 
     func stands(_ element: StepRecord) -> Bool {
         guard let map = graph.map(of: element.name) else { return false }

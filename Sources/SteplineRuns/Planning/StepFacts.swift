@@ -5,7 +5,7 @@ import SteplineWorkflow
 /// The properties of a task that are stored with its step.
 struct StepFacts: Sendable {
     /// The step's name, including the names of the tasks around it.
-    let name: String
+    private(set) var name: String
     let version: Int
     /// A digest of prerequisites and map element; the lowest 24 bits identify the result's type.
     let links: UInt64
@@ -18,6 +18,8 @@ struct StepFacts: Sendable {
     let isCondition: Bool
     /// Whether it can be known if its result is the same as another.
     let canBeCompared: Bool
+    /// Whether it is a growing map, whose elements stand after a change of the first ones or of the limits.
+    let isGrowingMap: Bool
 
     fileprivate static let typeBits: UInt64 = 0xFF_FFFF
 
@@ -30,6 +32,10 @@ struct StepFacts: Sendable {
         oldLinks = digest.value
         // A changed element makes the stored result stale.
         if let element = task.element, let bytes = codecs.bytes(of: element) { digest.add(bytes) }
+        isGrowingMap = task.growth != nil && task.subworkflow != nil
+        if isGrowingMap {
+            for text in task.growth?.start ?? [] { digest.add([0] + Array(text.utf8)) }
+        }
         links = (digest.value & ~Self.typeBits) | ((codec?.typeDigest ?? 0) & Self.typeBits)
         self.codec = codec
         version = task.version
@@ -40,6 +46,13 @@ struct StepFacts: Sendable {
 }
 
 extension StepFacts {
+    /// Returns the facts of a step of another name that is equal otherwise.
+    func named(_ name: String) -> StepFacts {
+        var facts = self
+        facts.name = name
+        return facts
+    }
+
     /// Returns the stored form of a result; nil if nothing is stored.
     func bytes(of value: (any Sendable)?) throws -> Data? {
         // Files are checked even for a task without a stored result: encode before the test below.
@@ -109,14 +122,25 @@ extension StepFacts {
 /// A cache of codecs by type.
 struct ResultCodecs {
     private var known: [ObjectIdentifier: ResultCodec] = [:]
+    /// The codecs of results that are stored with what was found, by the codecs of both.
+    private var growing: [[ObjectIdentifier]: ResultCodec] = [:]
 
     /// Returns the codec of a task's result; nil if the type is unknown or the result isn't stored.
     mutating func codec(of task: JournalTask) -> ResultCodec? {
         let plain = task.isRecomputed ? nil : codec(of: task.resultType)
         if let plain, let list = task.elementList, let element = codec(of: list.type) {
-            return ResultCodec(of: plain, elements: ElementCodec(list: list, codec: element))
+            let codec = ElementCodec(list: list, codec: element, grows: task.growth != nil)
+            return ResultCodec(of: plain, elements: codec)
         }
-        return task.produces.isEmpty ? plain : ResultCodec(of: plain, producing: task.produces)
+        let own = task.produces.isEmpty ? plain : ResultCodec(of: plain, producing: task.produces)
+        guard let own, !task.isRecomputed, task.subworkflow == nil, let growth = task.growth,
+            let found = codec(of: growth.found)
+        else { return own }
+        let key = [ObjectIdentifier(own), ObjectIdentifier(found)]
+        if let codec = growing[key] { return codec }
+        let codec = ResultCodec(of: own, finding: found)
+        growing[key] = codec
+        return codec
     }
 
     /// Returns the bytes of a list element; nil if its type has no codec.
@@ -135,5 +159,16 @@ struct ResultCodecs {
 
 extension StepRecord {
     /// Returns whether the stored result has a type with this digest; false for steps stored by older programs.
-    func hasResult(of type: UInt64) -> Bool { links & StepFacts.typeBits == type & StepFacts.typeBits }
+    func hasResult(of type: UInt64) -> Bool { hasDigest(type) || hasDigest(type ^ GrownBytes.mark) }
+
+    /// Returns whether the result stands behind what an element of a growing map has found.
+    func isGrown(_ data: Data) -> Bool {
+        // Text and data of a user may begin alike: their digests tell.
+        let plain = [String.self as any Sendable.Type, Data.self].compactMap {
+            ResultCodec(of: $0)?.typeDigest
+        }
+        return !plain.contains(where: hasDigest) && GrownBytes.split(data) != nil
+    }
+
+    private func hasDigest(_ type: UInt64) -> Bool { links & StepFacts.typeBits == type & StepFacts.typeBits }
 }

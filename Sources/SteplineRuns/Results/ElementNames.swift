@@ -51,9 +51,12 @@ extension ResultCodec {
 struct ElementCodec: Sendable {
     let list: ElementList
     let codec: ResultCodec
+    /// Whether each result is stored with what the element has found.
+    let grows: Bool
 
     func value(of data: Data?, named name: String) throws -> any Sendable {
-        guard let data else { throw ElementGone(name: name) }
+        guard var data else { throw ElementGone(name: name) }
+        if grows { data = GrownBytes.result(in: data) }
         return try codec.decode(ResultCodec.withoutFiles(data))
     }
 }

@@ -11,11 +11,16 @@ import SteplinePipeline
 /// | `[Void]` | the count |
 /// | `JSON`, `Content`, `Codable` types | JSON with sorted keys |
 /// | a result with files | a line of JSON about the files, then the result |
+/// | an element of a growing map | what it has found, then the result; see `GrownBytes` |
 final class ResultCodec: Sendable {
     let encode: @Sendable (any Sendable) throws -> Data
     /// Encodes equal values to equal bytes in every process, for comparison; see `OrderedValue`.
     let encodeInOrder: @Sendable (any Sendable) throws -> Data
     let decode: @Sendable (Data) throws -> any Sendable
+    /// Decodes the value that restores the task: the result, or a `GrownResult`.
+    let restore: @Sendable (Data) throws -> any Sendable
+    /// Whether what the task has found is stored with the result.
+    let grows: Bool
     /// The full name of the type, equal in every process.
     let typeName: String
     /// A hash of the name.
@@ -81,6 +86,28 @@ final class ResultCodec: Sendable {
         isNothing = type == Void.self
         hasFiles = false
         elements = nil
+        restore = decode
+        grows = false
+    }
+
+    /// Creates the codec of a result that is stored with what was found.
+    init(
+        growing result: ResultCodec, encode: @escaping @Sendable (any Sendable) throws -> Data,
+        encodeInOrder: @escaping @Sendable (any Sendable) throws -> Data,
+        decode: @escaping @Sendable (Data) throws -> any Sendable,
+        restore: @escaping @Sendable (Data) throws -> any Sendable
+    ) {
+        self.encode = encode
+        self.encodeInOrder = encodeInOrder
+        self.decode = decode
+        self.restore = restore
+        typeName = result.typeName
+        typeDigest = result.typeDigest ^ GrownBytes.mark
+        isCodable = result.isCodable
+        isNothing = false
+        hasFiles = result.hasFiles
+        elements = nil
+        grows = true
     }
 
     /// Creates the codec of a map whose elements' results are stored separately.
@@ -94,6 +121,8 @@ final class ResultCodec: Sendable {
         isNothing = whole.isNothing
         hasFiles = false
         self.elements = elements
+        restore = whole.restore
+        grows = false
     }
 
     /// Creates the codec of a result with files: a line with their records precedes the result.
@@ -121,6 +150,8 @@ final class ResultCodec: Sendable {
         isNothing = false
         hasFiles = true
         elements = nil
+        restore = decode
+        grows = false
     }
 
     /// Returns the bytes of a result without the line about its files.

@@ -79,7 +79,8 @@ extension RunStore {
             // The step was restarted between the two reads.
             throw notFinished(try self.step(name, of: run) ?? step, run)
         }
-        return (step, ResultCodec.withoutFiles(data))
+        let result = step.isGrown(data) ? GrownBytes.result(in: data) : data
+        return (step, ResultCodec.withoutFiles(result))
     }
 
     private func notFinished(_ step: StepRecord, _ run: RunID) -> RunStoreError {

@@ -188,7 +188,9 @@ final class DurableRun: Sendable {
         for (number, part) in graph.parts.enumerated().reversed() {
             let journal = RunJournal(
                 part, of: id, writer, token: owner.token, clock: clock, interruptions: plan.interruptions,
-                elements: elements, cache: cache, recomputed: plan.recomputed, offers: offers,
+                elements: elements, cache: cache, recomputed: plan.recomputed,
+                // A worker can't know an element of a growing map: it would need all results of the others.
+                offers: part.grows ? nil : offers,
                 signals: { signals.send($0) })
             let restored = plan.restored(number, now: owner.since, from: kept)
             let begins = part.begin(journal) {

@@ -70,7 +70,7 @@ final class ResultCache: Sendable {
                 // A result of type Void has no stored bytes.
                 return codec.isNothing ? (TakenResult(()), step.run) : nil
             }
-            return (TakenResult(try codec.decode(data)), step.run)
+            return (TakenResult(try codec.restore(data)), step.run)
         } catch {
             return nil
         }

@@ -26,7 +26,7 @@ final class RunJournal: TaskJournal {
     private let interruptions: Interruptions
     private let elements: KeptElements  // stored states of map elements
     private let cache: ResultCache  // keys of reusable results
-    /// The connection to workers; nil if bodies run in this process.
+    /// The connection to workers; nil if the bodies of this workflow run in this process.
     private let offers: RunOffers?
     /// Finished steps that are run again only because their results aren't stored.
     private let recomputed: Locked<Set<String>>
@@ -175,6 +175,11 @@ final class RunJournal: TaskJournal {
 
     func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? {
         cache.takeOver(part, number, attempt: attempt, inputs)
+    }
+
+    func restoredElements(_ names: [String], like task: JournalTask) -> [String: RestoredTask] {
+        let prefix = part.prefix.isEmpty ? "" : part.prefix + "/"
+        return elements.restored(names, like: part.facts(of: task), in: prefix, now: clock.now)
     }
 
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] {

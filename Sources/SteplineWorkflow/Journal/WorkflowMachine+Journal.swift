@@ -251,7 +251,8 @@ extension WorkflowMachine {
             switch task.state {
             case .waiting(let wait): waits.append((number, wait))
             case .awaiting(let date): journaling?.awaiting[number] = date
-            case .open, .finished, .failed, .cancelled: break
+            case .finished, .failed: eventLog.noteEnd(number)
+            case .open, .cancelled: break
             }
         }
         for number in tasks.all {
@@ -268,6 +269,23 @@ extension WorkflowMachine {
         for (number, wait) in waits where tasks[number].state == .ready {
             tasks.backOff(number)
             turn.set(TaskTimer(number: number, kind: .backOff), after: wait)
+        }
+    }
+
+    /// Restores the task of a map's element, which has no prerequisites and was just added; starts it in a run.
+    mutating func restoreElement(_ number: Int32, _ task: RestoredTask, _ turn: inout WorkflowTurn) {
+        tasks.restore(task, number, endedAt: eventLog.instant(task.ended.timeIntervalSinceReferenceDate))
+        if let pool = task.pool { require(pool, number) }
+        guard tasks[number].state == .pending else {
+            if tasks[number].state != .cancelled { eventLog.noteEnd(number) }
+            return
+        }
+        tasks.setState(.ready, number)
+        if case .waiting(let wait) = task.state {
+            tasks.backOff(number)
+            turn.set(TaskTimer(number: number, kind: .backOff), after: wait)
+        } else if run.isRunning {
+            start(number, &turn)
         }
     }
 

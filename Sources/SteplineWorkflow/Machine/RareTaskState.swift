@@ -49,6 +49,8 @@ struct RareTaskState: Sendable {
     var own: [Int32: Own] = [:]
     /// The elements that tasks of static lists were made for.
     var lists = ElementLists()
+    /// The tasks that have the results of static maps, and whether each collects failures.
+    var joins: [Int32: Bool] = [:]
     var wrongEnds: [Int32: WrongEnd] = [:]
     /// The stop handlers of live attempts.
     var stopHandlers: [Int32: StopHandlers] = [:]

@@ -10,6 +10,9 @@ import struct Foundation.Date
 struct WorkflowEventLog {
     private var readers = EventReaders<WorkflowEvent>()
     private var fresh: [WorkflowEvent] = []
+    /// The streams of the numbers of tasks that finish or fail.
+    private var endReaders = EventReaders<Int32>()
+    private var freshEnds: [Int32] = []
     private var log: AttemptLog?
     /// The date of the clock's zero.
     private let calendar: Double
@@ -33,6 +36,16 @@ struct WorkflowEventLog {
     mutating func add(_ stream: EventStream<WorkflowEvent>) {
         readers.add(stream)
         recordsEvents = true
+    }
+
+    mutating func add(ends stream: EventStream<Int32>) {
+        endReaders.add(stream)
+        recordsEvents = true
+    }
+
+    /// Notes that a task has finished or failed, now or in an earlier process of a durable run.
+    mutating func noteEnd(_ number: Int32) {
+        if !endReaders.isEmpty { freshEnds.append(number) }
     }
 
     /// Returns the date of a reading of the clock.
@@ -67,6 +80,10 @@ struct WorkflowEventLog {
     mutating func record(_ transition: TaskTransition, _ name: String, _ turn: inout WorkflowTurn) {
         let (number, attempt) = (transition.task, transition.change.snapshot.attempt)
         if hasReaders { make(transition.kind.event, number, name, attempt: attempt, at: transition.time) }
+        switch transition.kind {
+        case .finished, .failed: noteEnd(number)
+        case .ready, .started, .attemptFailed, .cancelled, .reset, .retried: break
+        }
         guard log != nil else { return }
         switch transition.kind {
         case .ready: break
@@ -85,14 +102,20 @@ struct WorkflowEventLog {
     /// Sends the readers the events of this transaction.
     @inline(__always)
     mutating func flush(_ turn: inout WorkflowTurn) {
-        guard !fresh.isEmpty else { return }
-        readers.send(contentsOf: fresh, &turn)
-        fresh.removeAll(keepingCapacity: true)
+        if !fresh.isEmpty {
+            readers.send(contentsOf: fresh, &turn)
+            fresh.removeAll(keepingCapacity: true)
+        }
+        if !freshEnds.isEmpty {
+            endReaders.send(contentsOf: freshEnds, &turn)
+            freshEnds.removeAll(keepingCapacity: true)
+        }
     }
 
     mutating func finish(_ turn: inout WorkflowTurn) {
         flush(&turn)
         readers.finish(&turn)
+        endReaders.finish(&turn)
     }
 
     // MARK: The log

@@ -83,6 +83,20 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// How this task's result is made of its inner tasks', if a durable run stores those; nil for its own result.
     var elementList: ElementList? { nil }
 
+    /// The types of a growing map; nil for any other task.
+    var growth: Growth? { nil }
+
+    /// The inner tasks of the elements in the order of the list; nil for a task that is no map.
+    var elementNumbers: [Int32]? { nil }
+
+    /// Whether the list of a map has a result or an error for each element.
+    var collectsFailures: Bool { false }
+
+    /// Returns the end of an inner task's attempt with the tasks to add for what it has found.
+    ///
+    /// Called on the thread on which the body has ended, without the inner machine's lock.
+    func prepare(_ grown: GrownResult, of number: Int32) throws -> GrownResult { grown }
+
     /// The pool slots of inner tasks that are created during the run.
     var placesOfElements: [ConcurrencyPool: Int] { [:] }
 
@@ -140,16 +154,6 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     ///
     /// Nil, without any change, if the inner workflow has left `generation`.
     func fillInside(in generation: UInt64) throws -> UInt64? { generation }
-
-    /// The state of the inner workflow, as far as it decides this task's end.
-    enum Inside {
-        case finished
-        /// The workflow failed, with the earliest failure; of equal dates, that of the first task.
-        case failed(TaskFailure)
-        case cancelled
-        /// The workflow can be started or is running.
-        case open
-    }
 
     override func begin(_ attempt: TaskAttempt) -> Bool {
         // The attempt ends by its number: its object would retain this task.
@@ -293,8 +297,4 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         }
         reportIfSettled()
     }
-}
-
-extension CancellationReason {
-    fileprivate static let inside = CancellationReason(.part, "a task inside was cancelled")
 }

@@ -67,7 +67,9 @@ extension Workflow {
         let parts: [TaskRef<Output>] = try each(name, elements, limit, options) { element in
             TaskWork(Output.self, async: { try await body(element) })
         }
-        return try join(name, parts) { try parts.map { try $0.allowingFailure.readValue() } }
+        return try join(name, parts, collectsFailures: true) {
+            try parts.map { try $0.allowingFailure.readValue() }
+        }
     }
 
     /// Adds a task that waits for a list, runs a task for each element, and has their results.
@@ -121,20 +123,24 @@ extension Workflow {
         _ key: (@Sendable (Element) -> String)?, collectsFailures: Bool = false,
         _ body: @escaping @Sendable (Element) async throws -> Output
     ) throws -> WorkflowTask {
-        let own = self.options
-        let settings = WorkflowOptions(
-            maximumConcurrency: own.maximumConcurrency, grace: own.grace, watchdog: own.watchdog,
-            keptAttempts: own.keptAttempts, clock: own.clock)
         // The limit bounds only the elements; the map itself takes no slot.
         let pool = try pool(of: limit, name)
         try check(options, name)
         let task = MapTask(
             name, over: list, limit: pool, options: options, key: key, collectsFailures: collectsFailures,
-            inside: settings, body: body)
+            inside: optionsInside, body: body)
         return try add(task, prerequisites: [list.task])
     }
 
-    private func pool(of limit: Int?, _ name: String) throws -> ConcurrencyPool? {
+    /// The options of the inner workflow of a map.
+    var optionsInside: WorkflowOptions {
+        let own = options
+        return WorkflowOptions(
+            maximumConcurrency: own.maximumConcurrency, grace: own.grace, watchdog: own.watchdog,
+            keptAttempts: own.keptAttempts, clock: own.clock)
+    }
+
+    func pool(of limit: Int?, _ name: String) throws -> ConcurrencyPool? {
         guard let limit else { return nil }
         guard limit >= 1 else { throw WorkflowError(.invalidOption, name, "limit is \(limit)") }
         return ConcurrencyPool(name, capacity: limit, reach: .map)
@@ -176,7 +182,8 @@ extension Workflow {
 
     /// Adds a task that runs after all parts have ended, even if some have failed.
     private func join<Output: Sendable, Joined: Sendable>(
-        _ name: String, _ parts: [TaskRef<Output>], _ body: @escaping @Sendable () throws -> Joined
+        _ name: String, _ parts: [TaskRef<Output>], collectsFailures: Bool = false,
+        _ body: @escaping @Sendable () throws -> Joined
     ) throws -> TaskRef<Joined> {
         let places = parts.map(\.index)
         return try places.withUnsafeBufferPointer {
@@ -184,6 +191,7 @@ extension Workflow {
                 name, TaskWork(Joined.self) { try body() }, TaskOptions(), prerequisites: $0,
                 allowing: Set(places)
             )
+            core.look { $0.rare.joins[number] = collectsFailures }
             return TaskRef(home, number)
         }
     }

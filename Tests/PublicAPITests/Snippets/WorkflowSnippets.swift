@@ -51,6 +51,22 @@ struct WorkflowSnippetTests {
         #expect(workflow.tasks(named: "send").first?.result as? Int == 3 && downloads.free == 4)
     }
 
+    @Test("elements that find elements")
+    func growing() async throws {
+        let site = ["/": ["/a", "/b"], "/a": ["/b", "/c", "/"]]
+        @Sendable func fetch(_ path: String) async throws -> [String] { site[path] ?? [] }
+        @Sendable func links(in page: [String]) -> [String] { page }
+        let workflow = Workflow("site")
+        let pages = try workflow.grow("page", from: ["/"], key: { $0 }, limit: 8, atMost: 500) { path, more in
+            let page = try await fetch(path)
+            more.add(links(in: page))
+            return page.count
+        }
+        try await workflow.run()
+        #expect(pages.result == [2, 3, 0, 0])
+        #expect(try pages.settled.count == 4)
+    }
+
     @Test("WF-4, 72: a block that finishes by itself, and a pipeline behind it")
     func pipelines() async throws {
         let server = try LoopbackServer()

@@ -1,0 +1,226 @@
+import Foundation
+import SteplineRuns
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import TestSupport
+import Testing
+
+@Suite("Maps that grow in durable runs", .timeLimit(.minutes(2)))
+struct GrowingRunTests {
+    private struct Broken: Error {}
+    private let id = RunID("site", key: "k")
+    private let bodies = Recorder<Int>()
+
+    /// Each page links to twice its number, and to one more than that.
+    private func site(
+        from start: [Int] = [1], count: Int = 15, failing: Int? = nil, atMost: Int? = nil, depth: Int? = nil,
+        version: Int = 1
+    ) throws -> (workflow: Workflow, pages: TaskRef<[String]>) {
+        let workflow = Workflow("site")
+        let bodies = self.bodies
+        let pages = try workflow.grow(
+            "page", from: start, key: { "\($0)" }, limit: 2, atMost: atMost, depth: depth,
+            options: TaskOptions(version: version)
+        ) { page, more in
+            bodies.record(page)
+            more.add([2 * page, 2 * page + 1].filter { $0 <= count })
+            if page == failing { throw Broken() }
+            return "page \(page)"
+        }
+        try workflow.add("report", after: pages) { $0.sorted() }
+        return (workflow, pages)
+    }
+
+    private func expected(_ pages: some Sequence<Int>) -> Set<String> { Set(pages.map { "page \($0)" }) }
+
+    @Test(
+        "DR-13, DR-73: cut off again and again, a map that grows goes on with exactly what was stored",
+        arguments: Chaos.seeds(4, most: 50), [false, true])
+    func cutOff(_ seed: UInt64, isInFile: Bool) async throws {
+        let folder = try TestFolder()
+        try await RunStoreRequirement.growth(seed: seed).check {
+            isInFile ? try .file(folder.path("\(seed).runs")) : .memory()
+        }
+    }
+
+    @Test("DR-73: a failed element adds nothing; the next run runs it alone, and what it finds then")
+    func failed() async throws {
+        let store: any RunStore = .memory()
+        await #expect(throws: WorkflowError.self) {
+            try await site(failing: 3).workflow.run(in: store, key: "k")
+        }
+        #expect(Set(bodies.values) == [1, 2, 3, 4, 5, 8, 9, 10, 11])
+        await #expect(throws: WorkflowError.self) { try await site().workflow.run(in: store, key: "k") }
+        #expect(bodies.count == 9)
+        let (workflow, pages) = try site()
+        let report = try await workflow.run(in: store, key: "k", retryingFailures: true)
+        #expect(
+            Set(report.executed)
+                == Set([3, 6, 7, 12, 13, 14, 15].map { "page[\($0)]" } + ["page", "report"]))
+        #expect(try Set(pages.readValue()) == expected(1...15))
+        #expect(bodies.count == 16)
+    }
+
+    @Test("DR-73: a finished run runs nothing, and its results are read one by one and as a list")
+    func finished() async throws {
+        let store: any RunStore = .memory()
+        try await site().workflow.run(in: store, key: "k")
+        let (workflow, pages) = try site()
+        #expect(try await workflow.run(in: store, key: "k").executed == [])
+        #expect(try Set(pages.readValue()) == expected(1...15))
+        #expect(try store.result(of: "page[7]", in: id, as: String.self) == "page 7")
+        #expect(try store.result(of: "page", in: id, as: [String].self).count == 15)
+        #expect(throws: RunStoreError.self) { try store.result(of: "page[7]", in: id, as: Int.self) }
+    }
+
+    @Test("DR-73: with more first elements, or higher limits, a finished run goes on; what is kept stands")
+    func extended() async throws {
+        let store: any RunStore = .memory()
+        try await site(atMost: 4).workflow.run(in: store, key: "k")
+        #expect(bodies.count == 4)
+        let (deeper, _) = try site(atMost: 100, depth: 2)
+        try await deeper.run(in: store, key: "k")
+        #expect(Set(bodies.values) == Set(1...7) && bodies.count == 7)
+        let (wider, pages) = try site(from: [1, 100], depth: 2)
+        let report = try await wider.run(in: store, key: "k")
+        #expect(Set(report.executed) == ["page[100]", "page", "report"])
+        #expect(try Set(pages.readValue()) == expected([1, 2, 3, 4, 5, 6, 7, 100]))
+        let (narrower, rest) = try site(from: [100])
+        try await narrower.run(in: store, key: "k")
+        #expect(try rest.readValue() == ["page 100"])
+        let (newer, all) = try site(version: 2)
+        #expect(try await newer.run(in: store, key: "k").restored == [])
+        #expect(try Set(all.readValue()) == expected(1...15))
+    }
+
+    @Test("DR-73: a run that was cut off keeps the limit on the number: what has finished keeps its place")
+    func limitAcrossRuns() async throws {
+        for number in 2...9 {
+            let store: any RunStore = .memory()
+            let bodies = Recorder<Int>()
+            func make() throws -> (Workflow, TaskRef<[Int]>) {
+                let workflow = Workflow("site")
+                let pages = try workflow.grow(
+                    "page", from: [1], key: { "\($0)" }, limit: 1, atMost: 6,
+                    priority: { $0 % 2 == 0 ? .low : .high }
+                ) { page, more in
+                    bodies.record(page)
+                    more.add((1...3).map { page * 10 + $0 })
+                    return page
+                }
+                return (workflow, pages)
+            }
+            _ = try? await make().0.run(in: CuttingStore(store, .after(number)), key: "k")
+            let committed = try store.stepsByName(of: id).values.filter { $0.state == .finished }.map(\.name)
+            let (workflow, pages) = try make()
+            try await workflow.run(in: store, key: "k")
+            let names = try pages.readValue().map { "page[\($0)]" }
+            #expect(names.count == 6)
+            #expect(Set(committed).subtracting(["page"]).isSubset(of: names), "cut off after \(number)")
+        }
+    }
+
+    @Test("DR-73: an element whose result is damaged runs again, and what it has found stands")
+    func damaged() async throws {
+        let folder = try TestFolder()
+        let path = folder.url.appending(path: "store").path
+        @Sendable func make() throws -> (Workflow, TaskRef<[Data]>) {
+            let workflow = Workflow("site")
+            let pages = try workflow.grow("page", from: [UInt8(1)], key: { "\($0)" }) { page, more in
+                if page < 4 { more.add(page + 1) }
+                return Data(repeating: page, count: 100_000)
+            }
+            return (workflow, pages)
+        }
+        try await make().0.run(in: .file(path), key: "k")
+        let blobs = try FileManager.default.contentsOfDirectory(
+            at: URL(filePath: path + "-blobs"), includingPropertiesForKeys: nil)
+        for file in blobs where try Data(contentsOf: file).last == 2 {
+            try FileManager.default.removeItem(at: file)
+        }
+        let (workflow, pages) = try make()
+        let report = try await workflow.run(in: .file(path), key: "k")
+        #expect(report.executed == ["page[2]", "page"])
+        #expect(try pages.readValue().map(\.first) == [1, 2, 3, 4])
+    }
+
+    @Test("DR-73: a reset within a durable run starts again from the first elements")
+    func reset() async throws {
+        let store: any RunStore = .memory()
+        let links = Locked([1: [2, 3], 2: [4]])
+        let workflow = Workflow("site")
+        let gate = Gate()
+        let pages = try workflow.grow("page", from: [1], key: { "\($0)" }, limit: 1) { page, more in
+            more.add(links.withLock { $0[page] ?? [] })
+            return page
+        }
+        try workflow.add("wait", after: pages) { _ in await gate.wait() }
+        let run = Task { try await workflow.run(in: store, key: "k") }
+        await gate.waitForArrivals()
+        links.withLock { $0 = [1: [5, 4], 4: [3]] }
+        pages.task.reset()
+        try pages.task.start()
+        gate.open()
+        _ = try await run.value
+        #expect(pages.result == [1, 5, 4, 3])
+        #expect(try store.result(of: "page", in: id, as: [Int].self) == [1, 5, 4, 3])
+    }
+
+    @Test("DR-23, DR-73: a result that is taken over from another run brings what was found with it")
+    func takenOver() async throws {
+        let store: any RunStore = .memory()
+        for key in ["1", "2"] {
+            let workflow = Workflow("site")
+            let bodies = self.bodies
+            let pages = try workflow.grow(
+                "page", from: [1], key: { "\($0)" }, options: .cached(for: .seconds(3600))
+            ) { page, more in
+                bodies.record(page)
+                more.add([2 * page, 2 * page + 1].filter { $0 <= 7 })
+                return page
+            }
+            try await workflow.run(in: store, key: key)
+            #expect(try Set(pages.readValue()) == Set(1...7))
+        }
+        #expect(bodies.count == 7)
+    }
+
+    @Test("DR-73: elements that can't be stored, and keys that are too long, are refused with their names")
+    func refused() async throws {
+        struct Page: Sendable { let number: Int }
+        let workflow = Workflow("site")
+        try workflow.grow("page", from: [Page(number: 1)], key: { "\($0.number)" }) { page, _ in page.number }
+        #expect(workflow.checkDurability().map(\.code) == [.notStorable])
+        await #expect(throws: WorkflowError.self) { try await workflow.run(in: MemoryRunStore(), key: "k") }
+        let long = Workflow("site")
+        let pages = try long.grow("page", from: ["a"], key: { $0 }) { page, more in
+            more.add(String(repeating: "x", count: 2000))
+            return page
+        }
+        await #expect(throws: WorkflowError.self) { try await long.run(in: MemoryRunStore(), key: "k") }
+        let cause = (pages.task.error as? WorkflowError)?.underlying as? WorkflowError
+        #expect(cause?.code == .invalidOption && cause?.description.contains("1 KB") == true)
+    }
+
+    @Test(
+        "DR-73: with workers, the elements run in the process that owns the run, and their dependents in a worker"
+    )
+    func workers() async throws {
+        let store = SharedMemoryStore()
+        let owner = try site()
+        let others = Recorder<Int>()
+        let report = try await WorkersBeside.run(owner.workflow, in: { store }, workers: 2) {
+            let workflow = Workflow("site")
+            let pages = try workflow.grow("page", from: [1], key: { "\($0)" }) { page, _ in
+                others.record(page)
+                return "page \(page)"
+            }
+            try workflow.add("report", after: pages) { $0.sorted() }
+            return workflow
+        }
+        #expect(report.executed.count == 17 && others.count == 0 && bodies.count == 15)
+        #expect(try store.result(of: "report", in: id, as: [String].self).count == 15)
+    }
+}
