@@ -3,6 +3,9 @@ public import SteplineSupport
 extension TaskHandle {
     /// The task's value, after its end.
     ///
+    /// A manager starts its tasks by itself, so waiting joins what was added. A task that was added with
+    /// `startsImmediately: false` ends after a call of `start()`, for which this waits.
+    ///
     /// Any number of tasks can wait, before or after the end. Cancelling a wait throws `CancellationError` and cancels
     /// nothing else. In a body of the same manager the wait frees the body's slot. In the task's own body it throws
     /// `.wouldBlock`.
