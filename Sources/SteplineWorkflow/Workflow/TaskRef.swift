@@ -30,7 +30,7 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
     public var task: WorkflowTask { core.task(index) }
 
     /// The result of a Finished task, if it has this type.
-    public var result: Output? { try? core.value(of: index) }
+    public var result: Output? { try? core.value(of: index) as Output }
 
     /// The prerequisite without the requirement to succeed: the dependent receives a `Result`.
     public var allowingFailure: FailureAllowed<Output> { FailureAllowed(reference: self) }
@@ -38,18 +38,26 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
     /// The result, after the task has finished.
     ///
     /// Throws at any other end: the task's error, `CancellationError`, or `.noResult` if the task can't run. Waiting
-    /// doesn't start the task. Cancelling the waiting Swift task ends the wait.
+    /// doesn't start the task: start the workflow, or await its `run()`, and keep a reference to it until then.
+    /// Cancelling the waiting Swift task ends the wait.
     public var value: Output {
         get async throws {
             // Nil: the Swift task was cancelled while it waited.
             guard let snapshot = await core.end(of: index) else { throw CancellationError() }
             // The task may have been reset meanwhile: use the result of the awaited end.
             guard snapshot.state != .finished else { return try core.value(of: index, as: snapshot) }
-            let name = core.look { $0.name(index) }
+            let (name, isReleased) = core.look {
+                ($0.name(index), $0.isDisbanded && $0.tasks[index].blockage == .none)
+            }
             switch snapshot.outcome(of: name) {
             case .failure(let error): throw error
             case .cancelled: throw CancellationError()
-            case .success, nil: throw WorkflowError(.noResult, name, "can't run")
+            case .success, nil:
+                let cause =
+                    isReleased
+                    ? "its workflow was released before the task was started; keep a reference and start it"
+                    : "can't run, because a task upstream failed or was cancelled"
+                throw WorkflowError(.noResult, name, cause)
             }
         }
     }
@@ -142,6 +150,9 @@ extension WorkflowCore {
                 return output
             }
             if let kept = value as? KeptResult { return try unpack(kept, of: number) }
+            if let inner = value as? Workflow, let task = inner.enclosingTask as? ResultSubworkflow<Output> {
+                return try task.last.readValue()
+            }
             // A task without a result finishes with nil, which fits `Void` and Optionals.
             if value == nil, Output.self == Void.self, let nothing = () as? Output { return nothing }
             if value == nil, let nothing = Optional<any Sendable>.none as? Output { return nothing }
