@@ -1,7 +1,9 @@
+public import protocol Foundation.LocalizedError
+
 /// An error in a JSON text, a path or a pointer, with its position.
 ///
 /// Mismatches found while decoding are `DecodingError`s instead.
-public struct JSONError: Error, Sendable {
+public struct JSONError: LocalizedError, Sendable {
     /// The kind of the error.
     public let code: Code
     /// A description of the error.
@@ -35,4 +37,7 @@ extension JSONError: CustomStringConvertible {
         let cause = underlying.map { " (\($0))" } ?? ""
         return "\(message) at line \(line), column \(column) (byte \(byteOffset)) [\(code)]\(cause)"
     }
+
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
 }

@@ -1,5 +1,7 @@
+public import protocol Foundation.LocalizedError
+
 /// An error in XML or HTML, with its place.
-public struct XMLError: Error, Sendable {
+public struct XMLError: LocalizedError, Sendable {
     /// The kind of error.
     public let code: Code
 
@@ -54,4 +56,7 @@ extension XMLError: CustomStringConvertible {
         if let underlying { text += "; \(underlying)" }
         return text
     }
+
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
 }

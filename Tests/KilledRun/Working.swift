@@ -2,6 +2,7 @@ import Foundation
 import SteplineRuns
 import SteplineRunsTesting
 import SteplineSupport
+import SteplineWorkflow
 
 /// Runs steps of a random workflow as a worker, until it is asked to leave, or something happens to it.
 struct Working {

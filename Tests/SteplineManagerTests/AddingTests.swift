@@ -86,7 +86,7 @@ struct AddingTests {
         manager = nil
         #expect(
             first?.debugDescription
-                == "handle.\(number).0 count finished(SteplineManager.TaskState.End.succeeded) attempt 1 <unowned>"
+                == "handle.\(number).0 count finished: succeeded attempt 1 <unowned>"
         )
     }
 

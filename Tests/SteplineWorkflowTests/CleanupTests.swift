@@ -69,7 +69,7 @@ struct CleanupTests {
     func notNeeded() async throws {
         let workflow = Workflow()
         let task = try workflow.add(HandTask())
-        let cleanup = try workflow.addCleanup("clean") {}
+        let cleanup = try workflow.addCleanup("clean", after: workflow.allTasks) {}
         task.cancel()
         #expect(cleanup.task.isCancelled)
         task.retry()
@@ -94,7 +94,7 @@ struct CleanupTests {
         #expect(cleanup.task.isFailed && workflow.hasFailedTasks)
         let more = Workflow()
         try more.add(HandTask())
-        let last = try more.addCleanup("last") {}
+        let last = try more.addCleanup("last", after: more.allTasks) {}
         more.cancel(includingCleanups: true)
         #expect(last.task.isCancelled)
     }
@@ -119,7 +119,7 @@ struct CleanupTests {
     func misuse() throws {
         let workflow = Workflow()
         try workflow.add(named("task"))
-        let cleanup = try workflow.addCleanup("clean") {}
+        let cleanup = try workflow.addCleanup("clean", after: workflow.allTasks) {}
         #expect(
             workflowError { try workflow.add(named("x"), prerequisites: [cleanup.task]) }?.code
                 == .cleanupPrerequisite)
@@ -184,9 +184,28 @@ struct CleanupTests {
         attempt.finish()
         await workflow.settle()
         #expect(runs.values.isEmpty && early.task.isCancelled && late.task.isCancelled)
-        let empty = Workflow()
-        let first = try empty.addCleanup("first") { runs.record("first") }
-        try await empty.run()
-        #expect(runs.values.isEmpty && first.task.isCancelled)
+    }
+
+    @Test("WF-57: a cleanup names the tasks that it guards; without one it is refused, and nothing is added")
+    func guardsNothing() throws {
+        let workflow = Workflow("night")
+        let error = workflowError { try workflow.addCleanup("tidy up", after: []) {} }
+        #expect(error?.code == .noPrerequisite && workflow.taskCount == 0)
+        #expect(error?.description.contains("after: workflow.allTasks") == true)
+    }
+
+    @Test("WF-57: after allTasks, a task that was added before is guarded, and one that is added later isn't")
+    func addedLater() async throws {
+        let workflow = Workflow("night")
+        let early = try workflow.add(HandTask())
+        let order = Recorder<String>()
+        let cleanup = try workflow.addCleanup("tidy up", after: workflow.allTasks) { order.record("tidy up") }
+        let late = try workflow.add(HandTask())
+        try workflow.start()
+        await early.attempt().finish()
+        try await cleanup.value
+        #expect(order.values == ["tidy up"] && late.isExecuting)
+        await late.attempt().finish()
+        await workflow.settle()
     }
 }

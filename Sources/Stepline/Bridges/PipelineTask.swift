@@ -20,7 +20,7 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // a lock 
     private let prepare: (@Sendable (inout Content) throws -> Void)?
     private let keys: Set<PrerequisiteKey>
     private let output: any Sendable.Type
-    private let progress = Locked(PipelineStepProgress(done: 0, count: 0, current: nil))
+    private let progress = Locked(PipelineStepProgress(done: 0, count: 0, current: nil, fraction: 0))
 
     private init(
         _ name: String?, _ keys: Set<PrerequisiteKey>, _ options: TaskOptions, output: any Sendable.Type,
@@ -103,12 +103,11 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // a lock 
         var content = firstContent(beginningWith: pipeline.startingContent)
         try prepare?(&content)
         pipeline.startingContent = content
-        let count = pipeline.steps.count
-        progress.withLock { $0 = PipelineStepProgress(done: 0, count: count, current: nil) }
+        progress.withLock { $0 = pipeline.stepProgress }
         // Subscribe before the start, so no event is missed.
         let events = pipeline.events
         let watcher = Task {
-            for await event in events { note(event, attempt) }
+            for await event in events { note(event, of: pipeline, attempt) }
         }
         // The stream finishes with the pipeline; waiting for it ensures that no event is reported after the task's end.
         do {
@@ -122,18 +121,10 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // a lock 
         }
     }
 
-    private func note(_ event: PipelineEvent, _ attempt: TaskAttempt) {
-        switch event.kind {
-        case .stepStarted(let step, _):
-            progress.withLock { $0.current = step.name }
-        case .stepEnded(let step, _, .succeeded, _):
-            progress.withLock { progress in
-                progress.done += 1
-                progress.current = nil
-            }
-            attempt.report(step: step.name)
-        default: break
-        }
+    private func note(_ event: PipelineEvent, of pipeline: AnyPipeline, _ attempt: TaskAttempt) {
+        let now = pipeline.stepProgress
+        progress.withLock { $0 = now }
+        if case .stepEnded(let step, _, .succeeded, _) = event.kind { attempt.report(step: step.name) }
     }
 
     private func firstContent(beginningWith given: Content) -> Content {
@@ -176,16 +167,6 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // a lock 
             return [CheckIssue(.content, .warning, "its pipeline can't be made: \(ErrorText.line(error))")]
         }
     }
-}
-
-/// The progress of a task's pipeline.
-public struct PipelineStepProgress: Sendable, Hashable {
-    /// The number of steps that have ended.
-    public internal(set) var done: Int
-    /// The number of steps.
-    public let count: Int
-    /// The name of the running step.
-    public internal(set) var current: String?
 }
 
 /// An unstarted pipeline with the function that runs it.

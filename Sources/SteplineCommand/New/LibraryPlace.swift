@@ -3,6 +3,7 @@ import SteplineSupport
 
 /// The source of the library for a new package: a folder, or a repository with a version.
 enum LibraryPlace {
+    /// A folder, with its path as the manifest of the new package names it.
     case folder(String)
     case repository(String, version: String)
 
@@ -22,7 +23,8 @@ enum LibraryPlace {
         guard FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) else {
             throw UsageError("--library \(text): there is no Package.swift in that folder")
         }
-        self = .folder(folder.path)
+        // A relative path stays one, so that the folders can be moved together. The package is one level deeper.
+        self = .folder(PathResolver.isAbsolute(text) ? folder.path : "../\(text)")
     }
 
     private static func isVersion(_ text: String) -> Bool {

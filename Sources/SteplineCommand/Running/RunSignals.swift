@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 import SteplinePrograms
-import SteplineRuns
 import SteplineSupport
+import SteplineWorkflow
 
 /// The signals that end the command, watched from before the first program starts.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import SteplinePrograms
-import SteplineRuns
 import SteplineSupport
+import SteplineWorkflow
 
 /// The environment of a command's run: files, variables, folder, signals and clock.
 ///

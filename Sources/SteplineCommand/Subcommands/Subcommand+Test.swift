@@ -1,7 +1,7 @@
 import Foundation
 import SteplinePrograms
-import SteplineRuns
 import SteplineSupport
+import SteplineWorkflow
 
 extension Subcommand {
     /// `stepline test FLOW [CASE]…`.

@@ -1,8 +1,10 @@
 import SteplineSupport
 
 extension ManagerEvent.Kind {
-    var level: StepLog.Level {
+    /// The level of the event, for a task with the given end.
+    func level(endingAs end: TaskState.End?) -> StepLog.Level {
         switch self {
+        case .finished where end == .failed: .error
         case .stalled, .abandoned, .requeueLimit: .warning
         case .finished, .shuttingDown, .shutDown, .runBegan, .runEnded: .info
         default: .verbose
@@ -22,8 +24,8 @@ extension ManagerEvent.Kind {
 }
 
 extension StepLog {
-    /// Logs an event of the named manager.
-    func log(_ event: ManagerEvent, in manager: String, tags: Set<String>) {
+    /// Logs an event of the named manager; the line of a task's end contains the error and the duration.
+    func log(_ event: ManagerEvent, in manager: String, tags: Set<String>, _ report: TaskReport?) {
         var metadata = ["manager": manager]
         if let handle = event.handle {
             metadata["handle"] = "\(handle)"
@@ -31,15 +33,35 @@ extension StepLog {
             metadata["attempt"] = "\(event.attempt)"
             metadata["tags"] = tags.sorted().joined(separator: ",")
         }
+        if let report {
+            metadata["duration"] = "\(report.duration)"
+            if let error = report.record.failure {
+                metadata["error"] = Redaction.standard.text(ErrorText.line(error))
+                metadata["status"] = Self.status(of: error).map(String.init)
+            }
+        }
         log(
-            event.kind.level, Self.text(event), tags: [event.kind.tag] + tags.sorted(), metadata: metadata,
-            source: "SteplineManager")
+            event.kind.level(endingAs: event.end), Self.text(event, report),
+            tags: [event.kind.tag] + tags.sorted(), metadata: metadata, source: "SteplineManager")
     }
 
-    private static func text(_ event: ManagerEvent) -> String {
-        let subject = [event.handle.map { "\($0)" } ?? "", event.name].filter { !$0.isEmpty }
-        let end = event.end.map { ": \($0.rawValue)" } ?? ""
+    private static func text(_ event: ManagerEvent, _ report: TaskReport?) -> String {
+        var text = event.text
+        if let report, let error = report.record.failure {
+            let attempts = event.attempt == 1 ? "1 attempt" : "\(event.attempt) attempts"
+            text += " after \(attempts) in \(report.duration): \(ErrorText.line(error))"
+        }
         // Names come from users and may contain URLs: redact the whole text.
-        return Redaction.standard.text((subject + [event.kind.rawValue]).joined(separator: " ") + end)
+        return Redaction.standard.text(text)
+    }
+
+    /// Returns the HTTP status of the first error in the chain of causes that has one.
+    private static func status(of error: any Error) -> Int? {
+        var cause: (any Error)? = error
+        while let current = cause {
+            if let status = (current as? any ErrorWithStatus)?.statusCode { return status }
+            cause = (current as? any ErrorWithCause)?.underlying
+        }
+        return nil
     }
 }

@@ -65,3 +65,15 @@ public struct ManagerEvent: Sendable, Hashable, Codable {
     /// The outcome of the task, for ``Kind/finished``.
     public let end: TaskState.End?
 }
+
+extension ManagerEvent: CustomStringConvertible {
+    /// The event as a single line: `17 handle.0.3 city finished: succeeded`.
+    public var description: String { "\(number) \(text)" }
+
+    /// The description without the number.
+    var text: String {
+        let subject = [handle.map { "\($0)" } ?? "", name].filter { !$0.isEmpty }
+        let end = end.map { ": \($0.rawValue)" } ?? ""
+        return (subject + [kind.rawValue]).joined(separator: " ") + end
+    }
+}

@@ -3,6 +3,9 @@ public import SteplineSupport
 extension TaskHandle {
     /// The task's value, after its end.
     ///
+    /// A manager starts its tasks by itself, so waiting joins what was added. For a task that was added with
+    /// `startsImmediately: false` this waits until `start()` is called.
+    ///
     /// Any number of tasks can wait, before or after the end. Cancelling a wait cancels nothing else. In a body of the
     /// same manager the wait frees the body's slot.
     ///

@@ -46,3 +46,14 @@ public enum TaskState: Sendable, Hashable, Codable {
     /// Whether the task has ended.
     public var isFinished: Bool { if case .finished = self { true } else { false } }
 }
+
+extension TaskState: CustomStringConvertible {
+    /// The state as text, such as `pending (slot)`, `executing` or `finished: failed`.
+    public var description: String {
+        switch self {
+        case .pending(let wait): "pending (\(wait.rawValue))"
+        case .executing(let wait): wait.map { "executing (\($0.rawValue))" } ?? "executing"
+        case .finished(let end): "finished: \(end.rawValue)"
+        }
+    }
+}

@@ -6,10 +6,17 @@ enum ManagerEffect {
     case startRunner
     case stop(Runner)
     case beginRun(ReactorRuns.Order)
-    case log(ManagerEvent, tags: Set<String>)
+    case log(ManagerEvent, tags: Set<String>, TaskReport?)
     /// Wakes a waiter, before any callback is called.
     case wake(any Waiter)
     case tell(TaskNews)
+}
+
+/// A task's end for the log.
+struct TaskReport: Sendable {
+    let record: TaskRecord
+    /// The time from the addition to the end.
+    let duration: Duration
 }
 
 /// The notifications for a task's end.

@@ -8,6 +8,7 @@ extension ManagerMachine {
         // Not started yet: such a record doesn't delay `waitUntilIdle`.
         register.setUnmoved(record, true)
         record.since = turn.now
+        record.added = turn.now
         // The watch stops when the manager is idle, so each addition may restart it.
         if let patience = watchdog.rouse() { turn.set(.watchdog, after: patience) }
         if admission != .open { return end(record, .cancelled(.shutDown), &turn) }

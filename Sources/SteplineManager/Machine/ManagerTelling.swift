@@ -26,13 +26,18 @@ struct ManagerTelling {
         _ turn: inout ManagerTurn
     ) {
         lastNumber += 1
-        let isLogged = log.isLogging(kind.level)
+        let isLogged = log.isLogging(kind.level(endingAs: record?.stage.end))
         guard isLogged || !readers.isEmpty else { return }
         let event = ManagerEvent(
             number: lastNumber, date: date(at: turn.now), kind: kind, handle: record?.identifier,
             name: name ?? record?.name ?? "", attempt: attempt ?? record?.attemptNumber ?? 0,
             end: record?.stage.end)
-        if isLogged { turn.order(.log(event, tags: record?.tags ?? [])) }
+        if isLogged {
+            // The error's text is user code: the log reads the ended record after unlock.
+            let report =
+                kind == .finished ? record.map { TaskReport(record: $0, duration: turn.now - $0.added) } : nil
+            turn.order(.log(event, tags: record?.tags ?? [], report))
+        }
         readers.send(event, &turn)
     }
 

@@ -15,6 +15,8 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     final var stage = TaskStage.notStarted
     /// The time at which the stage began.
     final var since = Instant.zero
+    /// The time at which the task was added.
+    final var added = Instant.zero
     final var priority = Priority.normal
     /// The time limit of the current attempt.
     final var timeout: Duration?
@@ -100,6 +102,9 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
 
     /// Stores the result of an attempt; returns the replaced one for release after unlock.
     func keep(_ end: BodyEnd) -> (any AnyObject & Sendable)? { nil }
+
+    /// The error of a failed record; nil before its end.
+    var failure: (any Error)? { nil }
 
     /// Stores the outcome; returns the values that aren't needed any more.
     func conclude(with ending: TaskEnding) -> TaskLeftovers {

@@ -90,7 +90,7 @@ final class ManagerCore: EngineFace {
         case .startRunner: startRunner()
         case .stop(let runner): runner.stop()
         case .beginRun(let order): begin(order)
-        case .log(let event, let tags): log.log(event, in: name, tags: tags)
+        case .log(let event, let tags, let report): log.log(event, in: name, tags: tags, report)
         case .wake(let waiter): waiter.wake()
         case .tell(let news): tell(news)
         }

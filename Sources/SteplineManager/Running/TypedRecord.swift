@@ -27,6 +27,8 @@ class TypedRecord<Success: Sendable>: TaskRecord, @unchecked Sendable {
         }
     }
 
+    final override var failure: (any Error)? { outcome?.error }
+
     final override func keep(_ end: BodyEnd) -> (any AnyObject & Sendable)? {
         guard let new = end.result as? ResultBox<Success> else { return end.result }
         defer { result = new }

@@ -48,6 +48,28 @@ extension Pipeline {
         try await Pipeline(name, options: options, steps).run()
     }
 
+    /// Runs a line of steps on a value and returns the last step's output.
+    ///
+    ///     let counts = try await Pipeline.run(on: "to be or not to be") { CountWords() }
+    ///
+    /// The compiler checks that the first step takes the value.
+    ///
+    /// - Parameters:
+    ///   - name: The name in logs, errors and events.
+    ///   - value: The input of the first step.
+    ///   - options: The options of the run.
+    ///   - isolation: The actor that creates the steps.
+    ///   - steps: The steps of the line.
+    /// - Returns: The output of the last step.
+    /// - Throws: The errors of ``run(_:)``.
+    public static func run<Given: Sendable, Line: StepInLine>(
+        _ name: String = "pipeline", on value: Given, options: PipelineOptions = .init(),
+        isolation: isolated (any Actor)? = #isolation,
+        @StepChainBuilderGiven<Given> _ steps: () throws -> Line
+    ) async throws -> Output where Line.Input == Given, Line.Output == Output {
+        try await Pipeline(name, content: Content(body: value), options: options, steps).run()
+    }
+
     /// Runs a line of steps on given content and returns the last step's output.
     ///
     ///     let city = try await Pipeline.run(content: Content(body: data)) { JSONDecodeStep<City>() }

@@ -1,6 +1,14 @@
 import Foundation
 
 extension Content {
+    /// Creates content with a value in the default entry of its type; see ``ContentKey/body``.
+    ///
+    /// - Parameter value: The value.
+    public init<Value: Sendable>(body value: Value) {
+        self.init()
+        store(value, for: .body)
+    }
+
     /// The entry with this key; nil if there is no entry of this type.
     ///
     /// Setting nil removes the entry. ``ContentKey/content`` reads and replaces the whole content.

@@ -134,6 +134,7 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
         case .show(let view, let units): view.show(units)
         case .deliver(let delivery, let outcome): deliver(delivery, outcome)
         case .endWasReported: send { $0.endWasReported(&$1) }
+        case .log(let event): options.log?.log(event, of: name)
         }
     }
 

@@ -46,6 +46,8 @@ package struct PipelineEffect {
         case deliver(Callbacks<PipelineEnd>.Delivery, Outcome<Content>)
         /// All callbacks for the end without a queue have been called.
         case endWasReported
+        // Indirect: an event is several times larger than the other effects.
+        indirect case log(PipelineEvent)
     }
 
     let kind: Kind

@@ -1,16 +1,20 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Numbers a pipeline's events and creates them for the readers.
+/// Numbers a pipeline's events and creates them for the readers and the log.
 struct PipelineEventLog {
     private let identity: PipelineIdentity
     private var readers = EventReaders<PipelineEvent>()
     private var number: UInt32 = 0
     private var calendar: PipelineCalendar?
+    private let log: StepLog?
 
-    init(of identity: PipelineIdentity) { self.identity = identity }
+    init(of identity: PipelineIdentity, log: StepLog?) {
+        self.identity = identity
+        self.log = log
+    }
 
-    var hasReaders: Bool { !readers.isEmpty }
+    var hasReaders: Bool { !readers.isEmpty || log?.isLogging(.error) == true }
 
     /// Sets the calendar that dates the events; only the first call counts.
     mutating func setCalendar(_ calendar: PipelineCalendar) { self.calendar = self.calendar ?? calendar }
@@ -23,7 +27,10 @@ struct PipelineEventLog {
         number &+= 1
         // `kind` is an autoclosure: without readers the event's values aren't even computed.
         guard hasReaders else { return }
-        readers.send(event(kind(), at: turn.now), isReplaceable: isReplaceable, &turn)
+        let event = event(kind(), at: turn.now)
+        // Sinks are user code, so the line is written after unlock.
+        if let log, log.isLogging(event.kind.level) { turn.order(.log(event)) }
+        readers.send(event, isReplaceable: isReplaceable, &turn)
     }
 
     /// Finishes all streams after the events that they hold.

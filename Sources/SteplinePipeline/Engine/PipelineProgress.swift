@@ -1,4 +1,5 @@
 import Foundation
+import SteplineEngine
 import SteplineSupport
 
 /// The Foundation object that shows a pipeline's progress.
@@ -14,6 +15,8 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed by one
     /// Returns the completed units of the pipeline; nil if the pipeline was freed.
     private let ask: @Sendable () -> Int64?
     private let shown = Locked(Shown())
+    /// The callbacks of `onProgress`; removed by their subscriptions and owners.
+    let listeners = Locked<[ProgressListener<PipelineStepProgress>]>([])
 
     init(asking ask: @escaping @Sendable () -> Int64?, cancelling cancel: @escaping @Sendable () -> Void) {
         self.ask = ask

@@ -28,7 +28,7 @@ struct PipelineRun {
 
     init(identity: PipelineIdentity, options: PipelineOptions, content: Content) {
         self.options = options
-        log = PipelineEventLog(of: identity)
+        log = PipelineEventLog(of: identity, log: options.log)
         bag = BagInHand(content)
         watchdog = Watchdog(every: options.watchdog)
     }

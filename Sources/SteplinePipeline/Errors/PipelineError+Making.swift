@@ -66,7 +66,7 @@ extension PipelineError {
     static func refused(_ code: Code, pipeline: String, step: StepPosition? = nil) -> PipelineError {
         let detail =
             switch code {
-            case .stepInUse: "the step belongs to a pipeline already"
+            case .stepInUse: "the step belongs to a pipeline already; add a copy of it"
             case .stepAlreadyRun: "the step has been started; a step runs once, so add a copy of it"
             case .unknownStep: "the step named is not one of this pipeline's"
             case .positionPassed: "the pipeline has already passed that place"

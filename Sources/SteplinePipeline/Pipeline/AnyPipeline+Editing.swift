@@ -74,7 +74,7 @@ extension AnyPipeline {
     /// lock, and again if the line changes meanwhile.
     func insert(_ newSteps: some StepCollection, at place: StepPlace) throws {
         // Claim first: no other pipeline can take a step while the check runs.
-        try claim(newSteps)
+        try claim(newSteps, at: place)
         do {
             var checked: CheckedLine?
             while try !commit(newSteps, at: place, &checked) {}
@@ -90,8 +90,9 @@ extension AnyPipeline {
         do {
             try insert(newSteps, at: .last)
         } catch {
-            let position = (error as? PipelineError)?.step
-            let issue = CheckIssue(.stepNotAdded, at: position, ErrorText.line(error))
+            // The issue has the position of its own: the error's line would repeat it.
+            let refusal = error as? PipelineError
+            let issue = CheckIssue(.stepNotAdded, at: refusal?.step, refusal?.detail ?? ErrorText.line(error))
             send { machine, _ in machine.refuse(issue) }
         }
     }
@@ -116,7 +117,7 @@ extension AnyPipeline {
                 return (line.steps, index, line.version, scan)
             }
         } catch {
-            throw refusal(error.code, newSteps.first)
+            throw refusal(error.code, newSteps.first, at: place, of: newSteps.count)
         }
         guard let unchecked else { return true }
         let scan = try check(newSteps, insertedIn: unchecked.steps, at: unchecked.index, from: unchecked.scan)
@@ -132,22 +133,34 @@ extension AnyPipeline {
         }.get()
     }
 
-    private func claim(_ newSteps: some StepCollection) throws {
+    private func claim(_ newSteps: some StepCollection, at place: StepPlace) throws {
         for (index, step) in newSteps.enumerated() {
             var remains = StepRemains()
             guard let code = step.state.withLock({ $0.claim(for: link, &remains) }) else { continue }
             // Release the steps that were claimed before the failure: all or none.
             for claimed in newSteps.prefix(index) { claimed.leave(link) }
-            throw refusal(code, step)
+            throw refusal(code, step, index, at: place, of: newSteps.count)
         }
     }
 
-    private func refusal(_ code: PipelineError.Code, _ step: (any Step)?) -> PipelineError {
+    /// Returns the error of an edit; a step outside the line has the position that the edit would give it.
+    ///
+    /// - Parameters:
+    ///   - code: The code of the error.
+    ///   - step: The step.
+    ///   - offset: The index of the step among the steps of the edit.
+    ///   - place: The place of the edit.
+    ///   - count: The number of steps of the edit.
+    /// - Returns: The error.
+    private func refusal(
+        _ code: PipelineError.Code, _ step: (any Step)?, _ offset: Int = 0, at place: StepPlace = .last,
+        of count: Int = 1
+    ) -> PipelineError {
         let line = engine.read { $0.line }
-        // A step outside the line is shown as the step after the last one.
-        let (index, count) = (step.flatMap { try? line.index(of: $0) }, line.steps.count)
         let position = step.map { step in
-            StepPosition(of: step, index: index ?? count, count: index == nil ? count + 1 : count)
+            if let index = try? line.index(of: step) { return line.position(of: index) }
+            let first = (try? line.index(of: place)) ?? line.steps.count
+            return StepPosition(of: step, index: first + offset, count: line.steps.count + count)
         }
         return .refused(code, pipeline: name, step: position)
     }

@@ -65,6 +65,7 @@ extension AnyPipeline {
     ///
     /// - Parameter owner: The owner that was passed at registration.
     public func removeCallbacks(of owner: AnyObject) {
+        removeProgressListeners(of: owner)
         removeCallbacks { $0.owner.belongs(to: owner) }
     }
 

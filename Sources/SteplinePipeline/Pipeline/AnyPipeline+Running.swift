@@ -7,20 +7,22 @@ extension AnyPipeline {
     /// A pipeline that was cancelled before its start stays cancelled, and this method does nothing.
     ///
     /// - Throws: A ``PipelineError``. `.checkFailed` with all errors of ``check()``: no step has run, and the pipeline
-    ///   can be corrected and started. `.alreadyStarted` for a second start.
+    ///   can be corrected and started. `.alreadyStarted` for a second start; ``run(_:)`` joins instead.
     public func start() throws {
-        try start(wanting: nil)
+        guard try start(wanting: nil) else {
+            throw PipelineError.refused(.alreadyStarted, pipeline: name)
+        }
     }
 
-    func start(wanting expected: AnyContentKey?) throws {
+    /// Starts the pipeline; returns false if it was started before.
+    private func start(wanting expected: AnyContentKey?) throws -> Bool {
         // Declarations of steps are read without the lock. If the line changes meanwhile, check again.
         while true {
             let (state, line) = engine.read { ($0.state, $0.line) }
             switch state {
             // Cancelled before its start: `run` then returns the cancellation as the outcome.
-            case .ended(.cancelled) where line.dispatched == 0: return
-            case .running, .cancelling, .ended:
-                throw PipelineError.refused(.alreadyStarted, pipeline: name)
+            case .ended(.cancelled) where line.dispatched == 0: return true
+            case .running, .cancelling, .ended: return false
             case .ready: break
             }
             let errors = errors(in: line.steps, expected: expected)
@@ -29,7 +31,10 @@ extension AnyPipeline {
             let calendar = PipelineCalendar(options.clock)
             let next = send { $0.start(version: line.version, calendar, &$1) }
             // Nil: the line changed, or another thread started or cancelled the pipeline. Look again.
-            if let next { return drive(next) }
+            if let next {
+                drive(next)
+                return true
+            }
         }
     }
 
@@ -51,21 +56,23 @@ extension AnyPipeline {
 
     // MARK: Awaiting
 
-    /// Starts the pipeline, waits for its end, and returns the final content.
+    /// Starts or joins the pipeline, waits for its end, and returns the final content.
     ///
-    /// Cancelling the waiting Swift task cancels the pipeline.
+    /// If the pipeline was started before, this call waits for that run, or returns its outcome. No step runs twice;
+    /// ``copy(content:withCallbacks:)`` runs the steps again. Cancelling the waiting Swift task cancels the pipeline.
     ///
     /// - Parameter nothing: Pass no argument. The parameter only directs the compiler: a mistake in the steps of
     ///   `Pipeline.run { … }` is then reported there.
     /// - Returns: The content that the last step left.
-    /// - Throws: The errors of ``start()``, the ``PipelineError`` of the failed pipeline, or `CancellationError`.
+    /// - Throws: `.checkFailed` as ``start()`` does, the ``PipelineError`` of the failed pipeline, or
+    ///   `CancellationError`.
     @_disfavoredOverload
     @discardableResult
     public func run(_ nothing: Never...) async throws -> Content {
         try await runToEnd(wanting: nil)
     }
 
-    /// Starts the pipeline, waits for its end, and returns the last step's output.
+    /// Starts or joins the pipeline, waits for its end, and returns the last step's output.
     ///
     /// - Parameter type: The expected type; the check verifies that the last step can have this output.
     /// - Returns: The output of the last step.
@@ -85,7 +92,7 @@ extension AnyPipeline {
             ?? PipelineError.missingInput(expected).inPipeline(name)
     }
 
-    /// Starts the pipeline, waits for its end, and returns an entry of the final content.
+    /// Starts or joins the pipeline, waits for its end, and returns an entry of the final content.
     ///
     /// - Parameter key: The key of the entry.
     /// - Returns: The entry.
@@ -99,19 +106,29 @@ extension AnyPipeline {
         }
     }
 
-    /// Waits for the end of the pipeline, without starting it.
+    /// Starts or joins the pipeline like ``run(_:)``, waits for its end, and returns the outcome.
     ///
     /// Any number of tasks can wait, before, during and after the run. The method returns after the callbacks that have
     /// no queue. Such a callback must not wait for this method, or both are blocked. Cancelling the waiting Swift task
     /// doesn't affect the pipeline.
     ///
-    /// - Returns: The outcome; a success carries the final content.
+    /// - Returns: The outcome; a success carries the final content. A failure with `.checkFailed` says why the pipeline
+    ///   wasn't started.
     @_disfavoredOverload
     public func outcome() async -> Outcome<Content> {
-        await bagOutcome()
+        await startedOutcome()
     }
 
-    func bagOutcome() async -> Outcome<Content> {
+    func startedOutcome() async -> Outcome<Content> {
+        do {
+            _ = try start(wanting: nil)
+        } catch {
+            return .failure(error)
+        }
+        return await bagOutcome()
+    }
+
+    private func bagOutcome() async -> Outcome<Content> {
         // A continuation can resume before it is awaited: only this lock shows ThreadSanitizer the order.
         defer { engine.synchronize() }
         return await withCheckedContinuation { continuation in
@@ -128,8 +145,10 @@ extension AnyPipeline {
         if Task.isCancelled {
             let calendar = PipelineCalendar(options.clock)
             send { $0.cancelUnlessStarted(.awaitingTask, calendar, &$1) }
+            if isExecuting { throw CancellationError() }
         }
-        try start(wanting: expected)
+        // False: another call has started the pipeline, so this call waits for that run.
+        _ = try start(wanting: expected)
         return try await withTaskCancellationHandler {
             await bagOutcome()
         } onCancel: {

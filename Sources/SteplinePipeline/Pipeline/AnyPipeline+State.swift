@@ -47,7 +47,10 @@ extension AnyPipeline {
     ///
     /// Concurrent pipelines can be children of one parent. On Linux, where Foundation's object has no lock, add the
     /// children before starting the pipelines.
-    public var progress: Progress {
+    public var progress: Progress { progressView }
+
+    /// The object that shows the progress, created on demand.
+    var progressView: PipelineProgress {
         // Two threads may both create an object: the machine keeps the first one and returns it to both.
         if let view = engine.read({ $0.progressView }) { return view }
         let view = PipelineProgress(

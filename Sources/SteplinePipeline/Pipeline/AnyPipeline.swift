@@ -64,10 +64,15 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants, and
     ///
     /// Copying works in every state. State and results aren't copied.
     ///
-    /// - Parameter withCallbacks: Whether the callbacks that are still registered are registered with the copy too.
+    ///     let counts = try await template.copy(content: Content(body: "to be")).run()
+    ///
+    /// - Parameters:
+    ///   - content: The content that the copy's first step receives; nil for that of this pipeline.
+    ///   - withCallbacks: Whether the callbacks that are still registered are registered with the copy too.
     /// - Returns: The copy.
     /// - Throws: A ``PipelineError`` `.notCopyable` that names the step.
-    public func copy(withCallbacks: Bool = false) throws -> AnyPipeline {
-        try fill(Pipeline(name, content: startingContent, options: options), withCallbacks: withCallbacks)
+    public func copy(content: Content? = nil, withCallbacks: Bool = false) throws -> AnyPipeline {
+        let copy = Pipeline(name, content: content ?? startingContent, options: options)
+        return try fill(copy, withCallbacks: withCallbacks)
     }
 }

@@ -7,7 +7,7 @@
 ///     let city = try await load.run()
 ///
 /// Steps run strictly one after the other, on an unspecified thread unless a step names a queue. A pipeline runs once;
-/// ``copy(withCallbacks:)`` creates another. All methods are callable from any thread, including from steps and
+/// ``copy(content:withCallbacks:)`` creates another. All methods are callable from any thread, including from steps and
 /// callbacks. A running pipeline retains itself.
 ///
 /// The steps determine the output type: the output of `load` is a `City`. A pipeline built at run time is a
@@ -34,11 +34,12 @@ public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable 
         }
     }
 
-    /// Creates an unstarted pipeline with copies of all steps; see ``AnyPipeline/copy(withCallbacks:)``.
+    /// Creates an unstarted pipeline with copies of all steps; see ``AnyPipeline/copy(content:withCallbacks:)``.
     ///
     /// - Throws: A ``PipelineError`` `.notCopyable` that names the step.
-    public override func copy(withCallbacks: Bool = false) throws -> Pipeline {
-        let copy = Pipeline(name, id: nil, content: startingContent, options: options, output: outputKey)
+    public override func copy(content: Content? = nil, withCallbacks: Bool = false) throws -> Pipeline {
+        let copy = Pipeline(
+            name, id: nil, content: content ?? startingContent, options: options, output: outputKey)
         return try fill(copy, withCallbacks: withCallbacks)
     }
 }

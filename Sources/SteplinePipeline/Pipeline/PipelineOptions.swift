@@ -15,6 +15,7 @@ public struct PipelineOptions: Sendable {
         var clock = EngineClock(.system)
         var watchdog = Duration.seconds(60)
         var grace = Duration.seconds(5)
+        var log: StepLog?
     }
 
     // Pipelines with equal options share the storage, so each pipeline needs one word.
@@ -62,6 +63,14 @@ public struct PipelineOptions: Sendable {
         set { self[value: \.grace] = newValue }
     }
 
+    /// The log of the events; nil for none.
+    ///
+    /// A failed pipeline is logged as an error, a retry or stall as a warning, and steps as verbose details.
+    public var log: StepLog? {
+        get { storage.values.log }
+        set { self[value: \.log] = newValue }
+    }
+
     /// Creates options without retries or a deadline, on the system clock.
     public init() {}
 
@@ -73,13 +82,15 @@ public struct PipelineOptions: Sendable {
     ///   - grace: The time that a body gets to end after a time-out or a cancellation.
     ///   - watchdog: The time after which a step is reported as stalled.
     ///   - clock: The clock for all waits and dates.
+    ///   - log: The log of the events; nil for none.
     public init(
         retry: RetryPolicy = .none, deadline: Duration? = nil, grace: Duration = .seconds(5),
-        watchdog: Duration = .seconds(60), clock: any StepClock = .system
+        watchdog: Duration = .seconds(60), clock: any StepClock = .system, log: StepLog? = nil
     ) {
         storage = Storage(
             Values(
-                retry: retry, deadline: deadline, clock: EngineClock(clock), watchdog: watchdog, grace: grace
+                retry: retry, deadline: deadline, clock: EngineClock(clock), watchdog: watchdog, grace: grace,
+                log: log
             )
         )
     }

@@ -141,3 +141,5 @@ extension RequestError {
         public static let total = Phase(description: "total")
     }
 }
+
+extension RequestError: ErrorWithStatus {}

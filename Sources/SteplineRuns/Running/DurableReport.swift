@@ -17,3 +17,11 @@ public struct DurableReport: Sendable {
     /// The steps that were run again because their result was unreadable, or their files are missing or changed.
     public let unreadable: [String]
 }
+
+extension DurableReport: CustomStringConvertible {
+    /// The run with its end and counts, then a line for each failure: `mirror/k finished: 3 steps run, 2 kept`.
+    public var description: String {
+        let counts = "\(executed.count) steps run, \(restored.count + takenOver.count) kept"
+        return (["\(id) \(run.ending): \(counts)"] + run.failures.map { "\($0)" }).joined(separator: "\n")
+    }
+}

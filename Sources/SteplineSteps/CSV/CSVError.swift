@@ -1,7 +1,9 @@
 import SteplineSupport
 
+public import protocol Foundation.LocalizedError
+
 /// An error in comma-separated values, with its place.
-public struct CSVError: Error, Sendable, CustomStringConvertible {
+public struct CSVError: LocalizedError, Sendable, CustomStringConvertible {
     /// The kind of the error.
     public let code: Code
     /// A description of the error.
@@ -33,6 +35,9 @@ public struct CSVError: Error, Sendable, CustomStringConvertible {
         let name = field.map { ", field \"\($0)\"" } ?? ""
         return "\(message) at line \(line), column \(column)\(name) [\(code)]\(cause)"
     }
+
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
 }
 
 extension CSVError {

@@ -4,6 +4,12 @@ public protocol ErrorWithCause: Error {
     var underlying: (any Error)? { get }
 }
 
+/// An error that a server's status may have caused.
+package protocol ErrorWithStatus: Error {
+    /// The status of the HTTP response, if one arrived.
+    var statusCode: Int? { get }
+}
+
 extension ErrorWithCause {
     /// Returns the first error of type `E` among the causes, at any depth.
     public func underlying<E: Error>(as type: E.Type) -> E? {

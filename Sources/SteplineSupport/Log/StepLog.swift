@@ -17,10 +17,10 @@ public final class StepLog: Sendable {
     /// The maximum number of lines in ``history``.
     public let historySize: Int
     private let isSynchronous: Bool
-    private let minimum: Level
     private let start = ContinuousClock.now
     let state = Locked(LogState())
     private let isOn = Atomic(true)
+    private let minimum: Atomic<Int>
     /// Whether an unforced message has a destination.
     let hasReaders: Atomic<Bool>
 
@@ -34,7 +34,7 @@ public final class StepLog: Sendable {
     public init(historySize: Int = 0, synchronous: Bool = false, minimumLevel: Level = .verbose) {
         self.historySize = max(historySize, 0)
         isSynchronous = synchronous
-        minimum = minimumLevel
+        minimum = Atomic(minimumLevel.rawValue)
         hasReaders = Atomic(historySize > 0)
     }
 
@@ -42,6 +42,13 @@ public final class StepLog: Sendable {
     public var isEnabled: Bool {
         get { isOn.load(ordering: .relaxed) }
         set { isOn.store(newValue, ordering: .relaxed) }
+    }
+
+    /// The lowest level to log.
+    public var minimumLevel: Level {
+        // Stored from a level only.
+        get { Level(rawValue: minimum.load(ordering: .relaxed)) ?? .verbose }
+        set { minimum.store(newValue.rawValue, ordering: .relaxed) }
     }
 
     /// Whether lines contain the tags.
@@ -53,7 +60,7 @@ public final class StepLog: Sendable {
     /// Returns whether a message of this level has a destination.
     @inline(__always)
     package func isLogging(_ level: Level = .info) -> Bool {
-        hasReaders.load(ordering: .relaxed) && level >= minimum && isEnabled
+        hasReaders.load(ordering: .relaxed) && level.rawValue >= minimum.load(ordering: .relaxed) && isEnabled
     }
 
     /// Logs a message; its text is built only if it has a destination.

@@ -1,3 +1,5 @@
+public import protocol Foundation.LocalizedError
+
 /// The result of an exploration.
 public struct Exploration: Sendable {
     /// The number of runs.
@@ -47,7 +49,7 @@ public struct Exploration: Sendable {
 }
 
 /// A failed run, shortened as far as possible.
-public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
+public struct ExplorationFailure: LocalizedError, Sendable, CustomStringConvertible {
     /// The failure.
     public let cause: any Error
     /// The seed of the run that failed first.
@@ -68,6 +70,9 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
         if !foreign.isEmpty { text += "not ruled by the seed: \(foreign.joined(separator: "; "))\n\n" }
         return text + "to see it again: Simulation(replaying: \"\(replay)\")"
     }
+
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
 }
 
 /// Runs a scenario with one seed after another, until a run fails.

@@ -1,5 +1,7 @@
+public import protocol Foundation.LocalizedError
+
 /// The reason why a simulation couldn't end.
-public struct SimulationError: Error, Sendable, CustomStringConvertible {
+public struct SimulationError: LocalizedError, Sendable, CustomStringConvertible {
     /// The kind of the error.
     package enum Code: String, Sendable {
         /// Nothing can go on, and the scenario hasn't ended: it waits for something that nobody does.
@@ -16,6 +18,8 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
     package let code: Code
     /// The same in words.
     public let description: String
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
     /// The blocked simulation, if there is one.
     let failed: Simulation?
 

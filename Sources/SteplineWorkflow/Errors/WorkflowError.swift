@@ -100,6 +100,9 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
     /// The code as a number.
     public var errorCode: Int { code.number }
 
+    /// The description, as `localizedDescription` reads it: Foundation asks an error with a number for this first.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+
     /// The error as a single line, with the names.
     public var errorDescription: String? { description }
 }

@@ -76,9 +76,12 @@ public struct WorkflowEvent: Sendable, Codable, Hashable {
 
 extension WorkflowEvent: CustomStringConvertible {
     /// The event as a single line: `17 upload (attempt 2) failed: timed out`.
-    public var description: String {
+    public var description: String { "\(number) \(text)" }
+
+    /// The description without the number.
+    var text: String {
         let tries = attempt > 1 ? " (attempt \(attempt))" : ""
-        return "\(number) \(name)\(tries) \(kind.text)"
+        return "\(name)\(tries) \(kind.text)"
     }
 }
 

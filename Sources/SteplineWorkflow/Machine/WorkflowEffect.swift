@@ -17,6 +17,8 @@ enum WorkflowEffect: Sendable {
     case takePlaces(PoolRequest, Int32)
     /// Gives places back, or leaves the line for them.
     case giveBack(PoolRequest)
+    /// Writes events to the log.
+    case log([WorkflowEvent])
     /// Hands an entry to the journal.
     case record(JournalEntry)
     /// The time-out of an attempt is over, or the deadline of a task.

@@ -5,7 +5,7 @@ import struct Foundation.Date
 
 /// The events of a workflow, numbered for its readers, and a log of attempts.
 ///
-/// Part of the machine, so used under its lock only. Every event is counted; it is made only if there are readers. The events
+/// Part of the machine, so used under its lock only. Every event is counted; it is made only if there are readers or a log. The events
 /// of one transaction are sent to the readers together, when the transaction ends.
 struct WorkflowEventLog {
     private var readers = EventReaders<WorkflowEvent>()
@@ -14,6 +14,7 @@ struct WorkflowEventLog {
     private var endReaders = EventReaders<Int32>()
     private var freshEnds: [Int32] = []
     private var log: AttemptLog?
+    private let textLog: StepLog?
     /// The date of the clock's zero.
     private let calendar: Double
     /// The number of events so far, those without readers included.
@@ -24,14 +25,16 @@ struct WorkflowEventLog {
     /// The positions of the tasks around the workflow, outermost first.
     let path: [Int]
 
-    init(calendar: Double, path: [Int], keptAttempts: Int) {
+    init(calendar: Double, path: [Int], keptAttempts: Int, textLog: StepLog? = nil) {
         self.calendar = calendar
         self.path = path
-        recordsEvents = keptAttempts > 0
+        self.textLog = textLog
+        recordsEvents = keptAttempts > 0 || textLog != nil
         if keptAttempts > 0 { log = AttemptLog(kept: keptAttempts) }
     }
 
-    var hasReaders: Bool { !readers.isEmpty }
+    /// Whether events are made, for streams or the log.
+    var hasReaders: Bool { !readers.isEmpty || textLog?.isLogging(.error) == true }
 
     mutating func add(_ stream: EventStream<WorkflowEvent>) {
         readers.add(stream)
@@ -103,6 +106,11 @@ struct WorkflowEventLog {
     @inline(__always)
     mutating func flush(_ turn: inout WorkflowTurn) {
         if !fresh.isEmpty {
+            if let textLog {
+                let logged = fresh.filter { textLog.isLogging($0.kind.level) }
+                // Sinks are user code, so the lines are written after unlock.
+                if !logged.isEmpty { turn.order(.log(logged)) }
+            }
             readers.send(contentsOf: fresh, &turn)
             fresh.removeAll(keepingCapacity: true)
         }

@@ -166,7 +166,7 @@ extension WorkflowMachine {
             total = numbers.count
             for number in numbers { counts[tasks[number].state] += 1 }
         }
-        let reported = (numbers.map(Set.init) ?? nil)
+        let reported = rare.progress.isEmpty ? nil : numbers.map(Set.init) ?? nil
         let done = rare.progress.keys.reduce(Double(counts[.finished])) { sum, number in
             reported?.contains(number) == false ? sum : sum + self.reported(number)
         }

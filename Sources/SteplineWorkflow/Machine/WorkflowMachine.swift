@@ -71,7 +71,8 @@ struct WorkflowMachine: Machine {
         limit = Self.limit(of: options)
         names = TaskNames(name, areUnique: options.requiresUniqueNames)
         eventLog = WorkflowEventLog(
-            calendar: calendar, path: options.path, keptAttempts: options.keptAttempts)
+            calendar: calendar, path: options.path, keptAttempts: options.keptAttempts,
+            textLog: options.log)
     }
 
     // MARK: After each event

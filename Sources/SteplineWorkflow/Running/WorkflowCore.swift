@@ -45,7 +45,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         faults = FaultPlan(options.faults)
         isFaulty = Atomic(!options.faults.isEmpty)
         engineClock = EngineClock(options.clock)
-        recordsEvents = Atomic(options.keptAttempts > 0)
+        recordsEvents = Atomic(options.keptAttempts > 0 || options.log != nil)
         let calendar = options.clock.now.timeIntervalSinceReferenceDate - engineClock.now().uptime.inSeconds
         engine = Engine(WorkflowMachine(name: name, options: options, calendar: calendar))
         super.init()
@@ -119,6 +119,9 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             // In this order: the transaction may settle the run, and the places must be free at its end.
             request.giveBack()
             change { machine, _ in machine.run.returns -= 1 }
+        case .log(let events):
+            let name = look { $0.names.workflow }
+            for event in events { options.log?.log(event, in: name) }
         // Called after unlock: the journal may answer on this thread, by a transaction of its own.
         case .record(let entry): surroundings.withLock { $0.journal }?.record(entry)
         case .timeOver(let number, let attempt, let isDeadline):
@@ -243,6 +246,7 @@ struct WorkflowSurroundings {
     var queue: OperationQueue?
     var notificationCenter: NotificationCenter?
     var runListeners: [Listener<Outcome<RunReport>>] = []
+    var progressListeners: [ProgressListener<WorkflowProgress>] = []
     /// The journal of a durable run.
     var journal: (any TaskJournal)?
     /// The faults of the workflow around this one.

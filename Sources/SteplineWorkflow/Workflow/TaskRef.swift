@@ -30,14 +30,15 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
     public var task: WorkflowTask { core.task(index) }
 
     /// The result of a Finished task, if it has this type.
-    public var result: Output? { try? core.value(of: index) }
+    public var result: Output? { try? core.value(of: index) as Output }
 
     /// The prerequisite without the requirement to succeed: the dependent receives a `Result`.
     public var allowingFailure: FailureAllowed<Output> { FailureAllowed(reference: self) }
 
     /// The result, after the task has finished.
     ///
-    /// Waiting doesn't start the task. Cancelling the waiting Swift task ends the wait.
+    /// Waiting doesn't start the task: start the workflow, or await its `run()`, and keep a reference to it until then.
+    /// Cancelling the waiting Swift task ends the wait.
     ///
     /// - Throws: At any other end the task's error, `CancellationError`, or `.noResult` if the task can't run.
     ///   `.wrongType` for a result of another type, and `CancellationError` if the wait was cancelled.
@@ -47,11 +48,18 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
             guard let snapshot = await core.end(of: index) else { throw CancellationError() }
             // The task may have been reset meanwhile: use the result of the awaited end.
             guard snapshot.state != .finished else { return try core.value(of: index, as: snapshot) }
-            let name = core.look { $0.name(index) }
+            let (name, isReleased) = core.look {
+                ($0.name(index), $0.isDisbanded && $0.tasks[index].blockage == .none)
+            }
             switch snapshot.outcome(of: name) {
             case .failure(let error): throw error
             case .cancelled: throw CancellationError()
-            case .success, nil: throw WorkflowError(.noResult, name, "can't run")
+            case .success, nil:
+                let cause =
+                    isReleased
+                    ? "its workflow was released before the task was started; keep a reference and start it"
+                    : "can't run, because a task upstream failed or was cancelled"
+                throw WorkflowError(.noResult, name, cause)
             }
         }
     }
@@ -152,6 +160,9 @@ extension WorkflowCore {
                 return output
             }
             if let kept = value as? KeptResult { return try unpack(kept, of: number) }
+            if let inner = value as? Workflow, let task = inner.enclosingTask as? ResultSubworkflow<Output> {
+                return try task.last.readValue()
+            }
             // A task without a result finishes with nil, which fits `Void` and Optionals.
             if value == nil, Output.self == Void.self, let nothing = () as? Output { return nothing }
             if value == nil, let nothing = Optional<any Sendable>.none as? Output { return nothing }

@@ -15,35 +15,32 @@ extension Workflow {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - tasks: The guarded tasks; empty for all current tasks of the workflow.
+    ///   - tasks: The guarded tasks: `workflow.allTasks` for all that the workflow has now. Tasks that are added later
+    ///     aren't guarded, so add the cleanup last.
     ///   - options: The options of the cleanup.
     ///   - body: The closure.
     /// - Returns: A reference to the cleanup.
-    /// - Throws: A ``WorkflowError`` if a task isn't in this workflow or an option is invalid; the workflow is then
-    ///   unchanged.
+    /// - Throws: A ``WorkflowError`` if no task is given, if a task isn't in this workflow, or if an option is invalid;
+    ///   the workflow is then unchanged.
     @discardableResult
     public func addCleanup(
-        _ name: String, after tasks: [WorkflowTask] = [], options: TaskOptions = .init(),
+        _ name: String, after tasks: [WorkflowTask], options: TaskOptions = .init(),
         body: @escaping @Sendable () async throws -> Void
     ) throws -> TaskRef<Void> {
-        let guarded: [Int32]
-        if tasks.isEmpty {
-            // Taken now: tasks that are added later aren't guarded.
-            guarded = core.look { machine in
-                // Cleanups don't guard each other.
-                machine.known.filter { !machine.tasks[$0].traits.contains(.cleanup) }
-            }
-        } else {
-            guarded = try Set(
-                tasks.map { task in
-                    // A guarded task of another workflow could never start this cleanup.
-                    guard let place = task.place(in: core) else {
-                        throw WorkflowError(.foreignPrerequisite, name, "\(task.name) is not in \(self.name)")
-                    }
-                    return place
-                }
-            ).sorted()
+        // A cleanup that guards nothing would never run.
+        guard !tasks.isEmpty else {
+            throw WorkflowError(
+                .noPrerequisite, name, "guards no task; name its tasks, such as `after: workflow.allTasks`")
         }
+        let guarded = try Set(
+            tasks.map { task in
+                // A guarded task of another workflow could never start this cleanup.
+                guard let place = task.place(in: core) else {
+                    throw WorkflowError(.foreignPrerequisite, name, "\(task.name) is not in \(self.name)")
+                }
+                return place
+            }
+        ).sorted()
         let number = try guarded.withUnsafeBufferPointer {
             try insert(name, TaskWork(Void.self, async: body), options, prerequisites: $0, isCleanup: true)
         }

@@ -5,8 +5,9 @@ public import SteplineSupport
 extension Workflow {
     /// Starts or joins the workflow, waits until no task continues by itself, and returns the report.
     ///
-    /// In both cases Ready tasks are started, including tasks that were reset while the workflow ran. Cancelling the
-    /// waiting Swift task cancels the workflow; the method then throws once no body is live.
+    /// A workflow that runs is joined, and one that has settled is started again. In each case Ready tasks are started,
+    /// including tasks that were reset while the workflow ran. Cancelling the waiting Swift task cancels the workflow;
+    /// the method then throws once no body is live.
     ///
     /// - Returns: The report of the run.
     /// - Throws: The errors of `start()`; `.tasksFailed` with all failures in its report; `.deadlineExceeded` or
@@ -15,6 +16,8 @@ extension Workflow {
     public func run() async throws -> RunReport { try await outcome(checked: Task.checkCancellation).get() }
 
     /// Starts or joins the workflow like ``run()``, waits for its end, and returns the outcome.
+    ///
+    /// - Returns: The outcome. A failure with `.checkFailed` says why the workflow wasn't started.
     public func outcome() async -> Outcome<RunReport> {
         do {
             return try await outcome(checked: {})
@@ -73,8 +76,9 @@ extension Workflow {
         return core.add(Listener(owner: owner, place: .actor(actor), call: call))
     }
 
-    /// Removes an owner's callbacks of this workflow's runs; none of them begins afterwards.
+    /// Removes an owner's callbacks of this workflow's runs and progress; none of them begins afterwards.
     public func removeCallbacks(of owner: AnyObject) {
+        core.removeProgressListeners(of: owner)
         core.removeListeners { $0.owner.belongs(to: owner) }
     }
 }

@@ -48,6 +48,12 @@ public struct WorkflowOptions: Sendable {
     /// The queue of observers and delegates; nil for the thread of the event.
     public var callbackQueue: DispatchQueue?
 
+    /// The log of the events; nil for none.
+    ///
+    /// A failed task or run is logged as an error, a failed attempt as a warning, and the other events of tasks as
+    /// verbose details.
+    public var log: StepLog?
+
     /// The positions of the surrounding tasks, for an inner workflow.
     var path: [Int] = []
 
@@ -69,12 +75,14 @@ public struct WorkflowOptions: Sendable {
     ///   - clock: The clock of all waits and dates.
     ///   - executor: The executor of synchronous bodies; nil for the process's worker threads.
     ///   - callbackQueue: The queue of observers and delegates; nil for the thread of the event.
+    ///   - log: The log of the events; nil for none.
     public init(
         onFailure: OnFailure = .finishOthers, maximumConcurrency: Int? = nil,
         requiresUniqueNames: Bool = false, deadline: Duration? = nil, grace: Duration = .seconds(5),
         watchdog: Duration? = nil, keptAttempts: Int = 0, isRelaxed: Bool = false,
         faults: [Fault] = [], clock: any StepClock = .system,
-        executor: (any WorkExecutor)? = nil, callbackQueue: DispatchQueue? = nil
+        executor: (any WorkExecutor)? = nil, callbackQueue: DispatchQueue? = nil,
+        log: StepLog? = nil
     ) {
         self.onFailure = onFailure
         self.maximumConcurrency = maximumConcurrency
@@ -88,5 +96,6 @@ public struct WorkflowOptions: Sendable {
         self.clock = clock
         self.executor = executor
         self.callbackQueue = callbackQueue
+        self.log = log
     }
 }

@@ -116,8 +116,8 @@ struct GuideSnippets {
         let patient = TaskOptions(retry: .exponential(attempts: 5), timeout: .seconds(30))
         let page = try workflow.add("load", options: patient) { () async throws in try await fetch() }
         let text = try workflow.add("parse", after: page) { page in try parse(page) }
-        try workflow.addCleanup("tidy up") { try await tidyUp() }
-        try await workflow.run()
+        try workflow.addCleanup("tidy up", after: workflow.allTasks) { try await tidyUp() }
+        try await workflow.run(cancellingOn: [.interrupt, .terminate])
         #expect(text.result == "text" && tidied.count == 1)
 
         let manager = TaskManager()

@@ -80,10 +80,36 @@ struct SeeWhatHappenedSnippets {
         log.addSink { record in print(record.line) }
         log.info("loaded \(count) feeds", tags: ["feed"])
         let manager = TaskManager(options: .init(log: log))
+        let feed = Pipeline("feed", options: .init(log: log)) { BlockStep { () in "text" } }
+        log.minimumLevel = .warning
+        #expect(try await feed.run() == "text" && log.minimumLevel == .warning)
+        log.minimumLevel = .info
         try await manager.run("logged") {}
         try await manager.waitUntilIdle()
         await log.flush()
         #expect(log.history.first?.contains("loaded 3 feeds") == true && log.history.count > 1)
+    }
+
+    @MainActor
+    private final class Screen {
+        var bar = 0.0
+    }
+
+    @Test("progress, called back")
+    @MainActor
+    func progressCallbacks() async throws {
+        let screen = Screen()
+        let search = Pipeline("search") { BlockStep { () in 3 } }
+        let workflow = Workflow("pages")
+        let pages = try workflow.map("page", over: [1, 2]) { $0 }
+        let subscription = search.onProgress(on: .main, for: screen) { screen.bar = $0.fraction ?? 0 }
+        workflow.onProgress { print($0) }
+        pages.onProgress { print("\($0.finished) of \($0.total) pages") }
+        search.removeCallbacks(of: screen)
+        subscription.cancel()
+        #expect(try await search.run() == 3)
+        try await workflow.run()
+        #expect(screen.bar == 0)
     }
 
     @Test("a report, and a picture")

@@ -23,10 +23,7 @@ struct TestYourStepsSnippets {
         }
         byHand()
 
-        let counts = try await Pipeline.run {
-            BlockStep { () in "to be or not to be" }
-            CountWords()
-        }
+        let counts = try await Pipeline.run(on: "to be or not to be") { CountWords() }
         #expect(counts["be"] == 2)
     }
 

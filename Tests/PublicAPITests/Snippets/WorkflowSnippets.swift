@@ -67,6 +67,21 @@ struct WorkflowSnippetTests {
         #expect(try pages.settled.count == 4)
     }
 
+    @Test("WF-34: a block with required keys")
+    func keys() async throws {
+        let workflow = Workflow("page")
+        let title = try workflow.add("title") { "Title" }
+        let text = try workflow.add("text") { "Text" }
+        let keys: Set<PrerequisiteKey> = ["title", "text"]
+        let page = BlockTask(name: "page", requiredPrerequisiteKeys: keys) { attempt in
+            let parts = ["title", "text"].map { attempt.prerequisiteResult(forKey: PrerequisiteKey($0)) }
+            attempt.finish(with: parts.compactMap { $0 as? String }.joined(separator: ": "))
+        }
+        try workflow.add(page, keyedPrerequisites: ["title": title.task, "text": text.task])
+        try await workflow.run()
+        #expect(page.result as? String == "Title: Text")
+    }
+
     @Test("WF-4, 72: a block that finishes by itself, and a pipeline behind it")
     func pipelines() async throws {
         let server = try LoopbackServer()

@@ -37,6 +37,18 @@ struct NewPackageTests {
         #expect(description.output.contains(#""name" : "WordsTests""#))
     }
 
+    @Test("a relative path of the library stays relative to the new package, an absolute one absolute")
+    func relative() async throws {
+        let folder = try TemporaryFolder()
+        let library = folder.url.appending(path: "stepline")
+        try FileManager.default.createDirectory(at: library, withIntermediateDirectories: true)
+        try Data().write(to: library.appending(path: "Package.swift"))
+        #expect(try await new("Words", "--library", "stepline", in: folder).status == 0)
+        #expect(try folder.text("Words/Package.swift").contains(#"path: "../stepline")"#))
+        #expect(try await new("Other", "--library", library.path, in: folder).status == 0)
+        #expect(try folder.text("Other/Package.swift").contains("path: \"\(library.path)\")"))
+    }
+
     @Test("a repository's library comes with a version, and its package has the repository's name")
     func repository() async throws {
         let folder = try TemporaryFolder()

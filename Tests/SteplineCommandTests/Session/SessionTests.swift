@@ -1,6 +1,6 @@
 import Foundation
-import SteplineRuns
 import SteplineTesting
+import SteplineWorkflow
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import SteplinePrograms
-import SteplineRuns
 import SteplineSupport
 import SteplineTesting
+import SteplineWorkflow
 import TestProcesses
 import TestSupport
 import Testing

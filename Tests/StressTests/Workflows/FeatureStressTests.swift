@@ -55,7 +55,7 @@ struct FeatureStressTests {
                     })
             }
         }
-        let cleanup = try workflow.addCleanup("clean") { await Task.yield() }
+        let cleanup = try workflow.addCleanup("clean", after: workflow.allTasks) { await Task.yield() }
         let all = refs
         try workflow.start()
         await withTaskGroup(of: Void.self) { group in

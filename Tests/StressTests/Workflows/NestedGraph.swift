@@ -45,7 +45,7 @@ final class NestedGraph: Sendable {
         let around = try workflow.add(SubworkflowTask(name: "inner", subworkflow: inner))
         try workflow.add("behind", following: [TaskRef<Workflow>(around)]) { try self.draw() }
         if let condition { try workflow.add("gone", after: condition) { _ in try self.draw() } }
-        try workflow.addCleanup("clean") { await Task.yield() }
+        try workflow.addCleanup("clean", after: workflow.allTasks) { await Task.yield() }
     }
 
     /// Bodies fail no more.

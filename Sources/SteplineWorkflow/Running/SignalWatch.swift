@@ -10,7 +10,10 @@ import SteplineSupport
 ///
 /// A watch of ``SentSignals`` installs no signal handler, and its second signal doesn't end the process.
 package final class SignalWatch: @unchecked Sendable {  // dispatch sources may be used from any thread
-    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    /// The signals that end a process.
+    package static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    private let numbers: [Int32]
 
     private let sources: [any DispatchSourceSignal]
     private let first = Locked<Int32?>(nil)
@@ -20,16 +23,20 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
     ///
     /// - Parameters:
     ///   - sent: The signals to watch; nil for those of the process.
+    ///   - numbers: The numbers of the signals.
     ///   - onFirst: Called with the number of the first signal.
     ///   - onSecond: Called before the process ends, for cleanup.
     package init(
-        for sent: SentSignals? = nil, onFirst: @escaping @Sendable (Int32) -> Void,
+        for sent: SentSignals? = nil, _ numbers: [Int32] = SignalWatch.numbers,
+        onFirst: @escaping @Sendable (Int32) -> Void,
         onSecond: @escaping @Sendable () -> Void = {}
     ) {
         self.sent = sent
+        self.numbers = numbers
         if let sent {
             sources = []
             sent.add(self) { [first] number in
+                guard numbers.contains(number) else { return }
                 let isFirst = first.withLock { first in
                     defer { if first == nil { first = number } }
                     return first == nil
@@ -39,12 +46,12 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
             return
         }
         let queue = DispatchQueue(label: "stepline.signals", qos: .userInitiated)
-        sources = Self.numbers.map { number in
+        sources = numbers.map { number in
             // Before the source exists: a signal in between must not kill the process.
             EarlySignals.keep(number)
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
         }
-        for (number, source) in zip(Self.numbers, sources) {
+        for (number, source) in zip(numbers, sources) {
             let hear: @Sendable () -> Void = { [first] in
                 let isFirst = first.withLock { first in
                     defer { if first == nil { first = number } }
@@ -68,7 +75,7 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
     /// Restores the default actions of the signals.
     package func stop() {
         sent?.remove(self)
-        for (number, source) in zip(Self.numbers, sources) {
+        for (number, source) in zip(numbers, sources) {
             // Cancel the source before restoring the default action.
             source.cancel()
             signal(number, SIG_DFL)

@@ -1,0 +1,90 @@
+package import SteplineSupport
+
+/// A callback that is called with the newest progress, until it is ended.
+///
+/// A reader of events marks the listener as due. The value is read at the call: a slow place skips the values in
+/// between, and at most one call waits. No lock is held during a call.
+package final class ProgressListener<Progress: Sendable>: Sendable {
+    private struct State {
+        /// Whether a call was handed to the place and hasn't begun.
+        var isDue = false
+        var isOver = false
+        /// Finishes the events that the listener follows.
+        var stop: (@Sendable () -> Void)?
+    }
+
+    private let place: CallbackPlace
+    private let owner: OwnerToken
+    private let read: @Sendable () -> Progress?
+    private let call: @Sendable (Progress) -> Void
+    private let state = Locked(State())
+
+    /// Creates a listener.
+    ///
+    /// - Parameters:
+    ///   - place: The place of the calls.
+    ///   - owner: The owner, which isn't retained.
+    ///   - read: Returns the current progress; nil ends the calls.
+    ///   - call: The callback.
+    package init(
+        _ place: CallbackPlace, _ owner: AnyObject?, reading read: @escaping @Sendable () -> Progress?,
+        _ call: @escaping @Sendable (Progress) -> Void
+    ) {
+        self.place = place
+        self.owner = OwnerToken(owner)
+        self.read = read
+        self.call = call
+        place.mark()
+    }
+
+    package func belongs(to owner: AnyObject) -> Bool { self.owner.belongs(to: owner) }
+
+    /// Calls back after each event, until the events finish or the listener is ended.
+    package func follow<Event: Sendable>(_ events: EventStream<Event>) {
+        let isOver = state.withLock { state in
+            state.stop = { events.finish()?.wake() }
+            return state.isOver
+        }
+        guard !isOver else { return }
+        _ = Stages.detachedTask { [self] in
+            for await _ in events { becomeDue() }
+        }
+    }
+
+    /// Ends the calls: none begins afterwards.
+    package func end() {
+        let stop = state.withLock { state in
+            state.isOver = true
+            defer { state.stop = nil }
+            return state.stop
+        }
+        stop?()
+    }
+
+    private func becomeDue() {
+        let isNew = state.withLock { state in
+            guard !state.isDue, !state.isOver else { return false }
+            state.isDue = true
+            return true
+        }
+        if isNew { place.perform { [self] in deliver() } }
+    }
+
+    private func deliver() {
+        let isOver = state.withLock { state in
+            // Cleared before the value is read: a later event causes another call.
+            state.isDue = false
+            return state.isOver
+        }
+        if !isOver, let progress = read() { call(progress) }
+    }
+}
+
+extension Array {
+    /// Removes an owner's listeners, and returns them: the caller ends and releases them after unlock.
+    package mutating func take<Progress>(of owner: AnyObject) -> [Element]
+    where Element == ProgressListener<Progress> {
+        defer { removeAll { $0.belongs(to: owner) } }
+        return filter { $0.belongs(to: owner) }
+    }
+}

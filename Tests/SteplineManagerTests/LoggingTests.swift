@@ -1,0 +1,65 @@
+import SteplineManager
+import SteplineSupport
+import SteplineTesting
+import TestSupport
+import Testing
+
+@Suite("Logs of managers", .timeLimit(.minutes(1)))
+struct LoggingTests {
+    private let bodies = Recorder<Int>()
+
+    private struct Refused: ErrorWithCause, ErrorWithStatus, CustomStringConvertible {
+        let statusCode: Int? = 503
+        let underlying: (any Error)? = nil
+        var description: String { "GET http://name:secret@example.com/a: status 503" }
+    }
+
+    @Test("MG-85: a failed task is logged as an error with subject, error, status, attempts and duration")
+    func failure() async throws {
+        let log = StepLog(synchronous: true), reported = Recorder<LogRecord>()
+        log.addSink { reported.record($0) }
+        log.minimumLevel = .error
+        let clock = ManualClock()
+        let manager = TaskManager("cities", options: .init(clock: clock, log: log))
+        let handle = manager.add("paris") {
+            clock.advance(by: .seconds(2))
+            throw Refused()
+        }
+        _ = await handle.outcome()
+        _ = try await manager.run(Count(bodies: bodies))
+        try await manager.shutdown()
+        let record = try #require(reported.values.first)
+        #expect(reported.values.count == 1 && record.level == .error)
+        #expect(
+            record.message.hasPrefix("\(handle) paris finished: failed after 1 attempt in 2.0 seconds: GET "))
+        #expect(record.message.hasSuffix("example.com/a: status 503") && !record.message.contains("secret"))
+        #expect(record.metadata["status"] == "503" && record.metadata["duration"] == "2.0 seconds")
+        #expect(record.metadata["error"]?.hasSuffix("status 503") == true)
+        #expect(record.metadata["task"] == "paris" && record.metadata["attempt"] == "1")
+    }
+
+    @Test("MG-85: the level of a log can be set while it is used")
+    func level() {
+        let log = StepLog(historySize: 9, synchronous: true)
+        #expect(log.minimumLevel == .verbose)
+        log.minimumLevel = .warning
+        log.info("no")
+        log.minimumLevel = .info
+        log.info("yes")
+        #expect(log.history.count == 1)
+    }
+
+    @Test("events and states of managed tasks print as text for people")
+    func texts() async throws {
+        #expect("\(TaskState.pending(.slot))" == "pending (slot)")
+        #expect("\(TaskState.executing(nil))" == "executing")
+        #expect("\(TaskState.finished(.failed))" == "finished: failed")
+        let manager = TaskManager(), events = manager.events
+        let handle = manager.add("paris") { 1 }
+        _ = try await handle.value
+        try await manager.shutdown()
+        var lines: [String] = []
+        for await event in events { lines.append("\(event)") }
+        #expect(lines.contains("5 \(handle) paris finished: succeeded"), "\(lines)")
+    }
+}

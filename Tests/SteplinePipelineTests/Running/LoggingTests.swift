@@ -1,0 +1,55 @@
+import SteplinePipeline
+import SteplineSupport
+import SteplineTesting
+import TestSupport
+import Testing
+
+@Suite("Logs and texts of pipelines", .timeLimit(.minutes(1)))
+struct LoggingTests {
+    @Test("a pipeline logs its failure as an error, a retry as a warning, before run returns")
+    func levels() async throws {
+        let log = StepLog(synchronous: true), reported = Recorder<LogRecord>()
+        log.addSink { reported.record($0) }
+        let clock = ManualClock(runsByItself: true)
+        let retry = RetryPolicy.constant(attempts: 2, delay: .seconds(1), when: { _ in true })
+        let options = PipelineOptions(retry: retry, watchdog: .zero, clock: clock, log: log)
+        let pipeline = try makePipeline(
+            [plain("one"), plain("bad") { throw Broken() }], name: "feed", options: options)
+        _ = await pipeline.outcome()
+        func lines(_ level: StepLog.Level) -> [String] {
+            reported.values.filter { $0.level == level }.map(\.message)
+        }
+        #expect(
+            lines(.warning)
+                == ["feed: step 2 of 2 \"bad\" failed: Broken(number: 0); tries again in 1.0 seconds"])
+        #expect(lines(.error) == ["feed: step 2 of 2 \"bad\" failed after 2 attempts: Broken(number: 0)"])
+        #expect(lines(.info) == ["feed started"])
+        #expect(lines(.verbose).contains { $0.hasPrefix("feed step 1 of 2 \"one\" succeeded after ") })
+        let warning = try #require(reported.values.first { $0.level == .warning })
+        #expect(warning.metadata["pipeline"] == "feed" && warning.metadata["step"] == "bad")
+        #expect(
+            warning.metadata["attempt"] == "1"
+                && warning.metadata["error"]?.hasSuffix("failed: Broken(number: 0)") == true)
+    }
+
+    @Test("the options carry no log unless one is given; a log at level error gets errors only")
+    func chosen() async throws {
+        #expect(PipelineOptions().log == nil)
+        let log = StepLog(historySize: 9, synchronous: true, minimumLevel: .error)
+        _ = await Pipeline("fine", options: .init(log: log)) { plain() }.outcome()
+        #expect(log.history.isEmpty)
+    }
+
+    @Test("events print as text for people")
+    func texts() async throws {
+        let pipeline = try makePipeline([plain("one")], name: "feed")
+        let events = pipeline.events
+        try await pipeline.run()
+        var lines: [String] = []
+        for await event in events { lines.append("\(event)") }
+        #expect(lines.first == "1 \(pipeline.id) started")
+        #expect(lines.last == "4 \(pipeline.id) succeeded")
+        #expect(lines[1] == "2 \(pipeline.id) step 1 of 1 \"one\" started")
+        #expect("\(pipeline.stepProgress)" == "100 % done: 1 of 1 steps")
+    }
+}

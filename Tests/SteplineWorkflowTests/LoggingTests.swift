@@ -1,0 +1,62 @@
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import TestSupport
+import Testing
+
+@Suite("Logs and texts of workflows", .timeLimit(.minutes(1)))
+struct LoggingTests {
+    @Test("a workflow logs failures as errors, failed attempts as warnings, and its end")
+    func levels() async throws {
+        let log = StepLog(synchronous: true), reported = Recorder<LogRecord>()
+        log.addSink { reported.record($0) }
+        let clock = ManualClock(runsByItself: true)
+        let workflow = Workflow("night", options: .init(clock: clock, log: log))
+        let retry = RetryPolicy.constant(attempts: 2, delay: .seconds(1), when: { _ in true })
+        try workflow.add("load", options: .init(retry: retry)) { () throws -> Int in throw Broken() }
+        try workflow.add("other") { 1 }
+        await workflow.settle()
+        func lines(_ level: StepLog.Level) -> [String] {
+            reported.values.filter { $0.level == level }.map(\.message)
+        }
+        #expect(lines(.warning) == ["night: load failed: Broken(number: 0); tries again in 1.0 seconds"])
+        #expect(
+            lines(.error) == [
+                "night: load (attempt 2) failed: Broken(number: 0)", "night has settled: failed",
+            ])
+        #expect(lines(.info).contains("night willStart"))
+        let failure = try #require(reported.values.first { $0.level == .error })
+        #expect(failure.metadata["task"] == "load" && failure.metadata["error"] == "Broken(number: 0)")
+        #expect(lines(.verbose).contains { $0.hasSuffix("other finished") })
+    }
+
+    @Test("a log that is switched off, or without a sink, gets nothing and makes no event")
+    func silent() async throws {
+        let log = StepLog(historySize: 5, synchronous: true)
+        log.isEnabled = false
+        let workflow = Workflow("night", options: .init(log: log))
+        try workflow.add("load") { () throws -> Int in throw Broken() }
+        await workflow.settle()
+        #expect(log.history.isEmpty)
+    }
+
+    @Test("states, changes, reports and progress print as text for people")
+    func texts() async throws {
+        let workflow = Workflow("night")
+        #expect("\(workflow.status)" == "idle")
+        let changes = Recorder<String>()
+        let task = try workflow.add("load") { () throws -> Int in throw Broken() }
+        let blocked = try workflow.add("parse", after: task) { $0 + 1 }
+        let subscription = task.task.observe { changes.record("\($0)") }
+        await workflow.settle()
+        #expect(changes.values.last == "Executing -> Failed: Broken(number: 0)")
+        #expect("\(workflow.status)" == "settled: failed")
+        #expect("\(workflow.progress)" == "0 % done: 0 of 2 finished, 1 failed")
+        #expect("\(blocked.task.snapshot)" == "Pending")
+        let error = await workflowError { try await workflow.run() }
+        let report = try #require(error?.report)
+        #expect("\(report)" == "failed\nload failed: Broken(number: 0)\nblocked: parse")
+        #expect("\(RunReport.Ending.cancelled("enough"))" == "cancelled: enough")
+        subscription.cancel()
+    }
+}
