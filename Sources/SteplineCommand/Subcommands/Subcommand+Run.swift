@@ -76,8 +76,8 @@ extension Subcommand {
                 purpose: "recorded, so that stepline test can run it again without the network"),
         ]
     ) { arguments, session in
-        let wish = try FlowSelection.Wish(arguments)
-        let live = LiveRun(arguments, session)
+        var wish = try FlowSelection.Wish(arguments)
+        let live = LiveRun(arguments, session, alwaysSummarizes: true)
         try live.checkFiles()
         let recording = try FlowRecording(arguments, session)
         var input = try FlowInput(arguments, session)
@@ -97,6 +97,8 @@ extension Subcommand {
                 "\(input.source.name) wants " + missing.map { "--set \($0)=…" }.joined(separator: " and "))
         }
         FlowManner(arguments).settle(&plan)
+        let result = try FlowRunResult(printing: arguments[.print], of: plan, running: wish)
+        wish.valued = result.neededTasks(of: plan.file)
         let selection = try FlowSelection(wish, of: plan, files: FlowFiles(plan.setting))
         plan.select(selection.tasks)
         live.leaveOut(selection.upToDate)
@@ -111,7 +113,7 @@ extension Subcommand {
         plan = ready
         live.hide(plan.setting.secrets.redactor)
         let recorder = recording?.begin(&plan)
-        plan.keptAttempts = live.keptAttempts
+        plan.keptAttempts = arguments.isOn(.runObject) ? FlowResultOutput.keptAttempts : live.keptAttempts
         plan.followsSteps = live.tellsSteps
         plan.follow = { live.follow($0, of: $1, hidden: $2) }
         plan.followElements = { live.follow(elements: $0, of: $1) }
@@ -122,9 +124,13 @@ extension Subcommand {
             plan.isKept = true
             plan.versions = try kept.versions(of: plan)
         }
-        let code = try await live.run(plan.workflow(), in: kept, hearing: signals)
+        let began = session.clock.now
+        let workflow = try plan.workflow()
+        var code = try await live.run(workflow, in: kept, hearing: signals)
         // After the end: until then the status line may occupy the terminal.
         for warning in warnings.withLock({ $0 }) { live.teller.warn(warning) }
+        code = try FlowResultOutput(arguments, session, live).write(
+            result, of: workflow, in: plan, began: began, upToDate: selection.upToDate, key: kept?.id.key, code)
         guard let recording, let recorder else { return code }
         return try recording.end(recorder, plan.setting.folder, after: code, live.teller)
     }

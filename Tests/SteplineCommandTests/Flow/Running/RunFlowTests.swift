@@ -22,7 +22,7 @@ struct RunFlowTests {
         let run = try FlowCommandRun(fixture: "weather.json5")
         let base = "server=http://127.0.0.1:\(server.port)"
         let result = try await run("run", "weather.json5", "--set", base, "--set", "city=São Paulo")
-        #expect(result.status == 0 && result.errors == "" && result.output == "")
+        #expect(result.status == 0 && result.complaints.isEmpty && result.output == "")
         #expect(
             server.requests.map(\.target) == [
                 "/v1/search?name=S%C3%A3o%20Paulo&count=5", "/v1/forecast?latitude=59.91&longitude=10.75",
@@ -79,7 +79,7 @@ struct RunFlowTests {
             refused.errors.contains("error: the file wants to run sort (--allow-run sort would allow it)"))
         #expect(server.requests.isEmpty)
         let result = try await run("run", "flow.json5", "--set", base, "--allow-run", "sort")
-        #expect(result.status == 0 && result.errors == "")
+        #expect(result.status == 0 && result.complaints.isEmpty)
         #expect(try run.folder.text("links.txt") == "Times → /times?x=1&y=2\nHome → /\n")
     }
 
@@ -201,7 +201,7 @@ struct RunFlowTests {
             } }
             """)
         let result = try await run("run", "flow.json5", "--set", "s=http://127.0.0.1:\(server.port)")
-        #expect(result.status == 0 && result.errors == "")
+        #expect(result.status == 0 && result.complaints.isEmpty)
         let (first, second) = try (#require(server.requests.first), #require(server.requests.last))
         #expect(
             first.method == "POST" && first["X-Key"] == "k!" && first["Content-Type"] == "application/json")
@@ -243,7 +243,7 @@ struct RunFlowTests {
                 """)
             let base = "s=http://127.0.0.1:\(server.port)"
             let result = try await run("run", "flow.json5", "--set", base, "--jobs", "\(jobs)")
-            #expect(result.status == 0 && result.errors == "")
+            #expect(result.status == 0 && result.complaints.isEmpty)
             #expect(counts.withLock { $0.most } == expected)
             let names = (0..<9).map { "\"x\($0)\"" }.joined(separator: ",")
             #expect(try run.folder.text("all.json") == "[\(names)]\n")
