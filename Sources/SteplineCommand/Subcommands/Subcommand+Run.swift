@@ -5,7 +5,7 @@ extension Subcommand {
     /// `stepline run FLOW [TASK]…`.
     static let run = Subcommand(
         name: "run", summary: "run a workflow file, or some of its tasks",
-        operands: Operands(placeholder: "FLOW [TASK]…", count: 1...1_000_000, completion: .file),
+        operands: Operands(placeholder: "FLOW [TASK]…", count: 1...1_000_000, completion: .tasks),
         discussion: [
             """
             The file is checked first; if it has mistakes, they are told as by check, and nothing is run. It can \
@@ -164,7 +164,7 @@ extension FlowSelection.Wish {
 
 extension Option<String> {
     static let fromTask = Option(
-        text: "from", value: "TASK", isRepeatable: true,
+        text: "from", value: "TASK", completion: .tasks, isRepeatable: true,
         "run this task and what comes after it, with what they take the values of")
 }
 

@@ -171,7 +171,7 @@ struct SelectionTests {
             "{ tasks: { a: { writes: ['a.txt', 'b.txt'], steps: [ { value: 1 }, { save: 'a.txt' } ] } } }")
         let result = try await run(flow)
         #expect(result.status == 1)
-        #expect(result.errors == "stepline: a failed: it has not written b.txt, as writes says\n")
+        #expect(result.complaints == ["stepline: a failed: it has not written b.txt, as writes says"])
     }
 
     @Test("logs and the summary tell what was left out, and a run of nothing succeeds")
