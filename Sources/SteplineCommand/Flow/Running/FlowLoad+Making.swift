@@ -36,6 +36,10 @@ extension FlowLoad {
     }
 
     func request(_ scope: FlowScope) throws -> URLRequest {
+        // What the file begins with decides between file and URL, not a value that follows.
+        if case .text(let beginning)? = place.parts.first, FlowAddress.scheme(of: beginning) == nil {
+            return URLRequest(url: try file(scope.path(place), scope))
+        }
         let evaluator = scope.evaluator()
         let address = try place.filled(by: evaluator) { value, before, formula in
             try FlowAddress.fill(value, after: before, isForeign: scope.isForeign(formula))

@@ -26,6 +26,8 @@ extension FlowSave {
         case (.document(let document), nil), (.document(let document), .text):
             return Data(document.tree.node.xml.utf8)
         case (.json(let json), nil):
+            let ending = (path as NSString).pathExtension.lowercased()
+            if Self.unwritableEndings.contains(ending) { throw FlowError(Self.unwritable(ending)) }
             // Without a format in the name, text stays text and all else is JSON.
             return try bytes(of: json, as: Format(ofFile: path) ?? (json.kind == .string ? .text : .json))
         case (.json(let json), let format?): return try bytes(of: json, as: format)

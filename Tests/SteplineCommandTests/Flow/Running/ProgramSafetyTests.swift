@@ -67,7 +67,13 @@ struct ProgramSafetyTests {
         }
         let (number, _) = try await run(#""printf", "%s", "${item}""#, "[-33.9]")
         #expect(number.status == 0, "\(number.errors)")
+        // A parameter is the user's own, but no option either unless the file says so.
         let (own, _) = try await run(#""sort", "${own}""#, "[1]")
-        #expect(own.status == 0 && own.complaints.isEmpty, "\(own.errors)")
+        #expect(own.status == 1 && own.errors.contains(#"sort would take "-n" for an option"#), "\(own.errors)")
+        for word in ["own", "item"] {
+            let (said, _) = try await run(
+                #""sort", "${\#(word)}"], options: true }, { run: ["sort""#, #"["-n"]"#)
+            #expect(said.status == 0 && said.complaints.isEmpty, "\(word): \(said.errors)")
+        }
     }
 }
