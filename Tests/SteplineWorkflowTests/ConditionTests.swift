@@ -29,9 +29,9 @@ struct ConditionTests {
         try workflow.add(SubworkflowTask(name: "outer", subworkflow: inner))
         try workflow.addCleanup("last") {}
         let issues = workflow.check().filter { $0.code == .unusedCondition }
-        #expect(issues.map(\.subject).sorted() == ["inside", "unused"], "\(issues)")
+        #expect(issues.map(\.place).sorted() == ["outer: inside inner: inside", "unused"], "\(issues)")
         #expect(issues.allSatisfy { $0.severity == .warning })
-        #expect("\(issues[0])".contains("is a condition that no task waits for"), "\(issues[0])")
+        #expect("\(issues)".contains("is a condition that no task waits for"), "\(issues[0])")
     }
 
     @Test(

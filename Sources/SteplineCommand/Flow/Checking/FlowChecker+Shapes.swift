@@ -74,7 +74,7 @@ extension FlowSave {
     static let unwritableEndings: Set<String> = [
         "xlsx", "xls", "xlsm", "ods", "odt", "doc", "docx", "ppt", "pptx", "pdf", "parquet", "avro", "orc",
         "feather", "arrow", "zip", "gz", "tgz", "tar", "bz2", "xz", "zst", "7z", "png", "jpg", "jpeg", "gif",
-        "webp", "sqlite", "sqlite3", "db", "msgpack", "cbor", "bson",
+        "webp", "sqlite", "sqlite3", "msgpack", "cbor", "bson",
     ]
 
     /// The endings of formats of text that the steps don't make of other values.

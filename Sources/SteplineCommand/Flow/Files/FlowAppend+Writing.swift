@@ -6,7 +6,7 @@ import SteplineSupport
 extension FlowAppend {
     /// Appends the value to the file as whole lines.
     func write(_ value: FlowValue, in scope: FlowScope) throws {
-        let path = try scope.path(place)
+        let path = try scope.filePath(place)
         let file = try scope.setting.folder.resolveForWriting(path)
         let appender = FileAppender(
             file.path(percentEncoded: false), scope.setting.clock, checkCancellation: scope.checkCancellation)

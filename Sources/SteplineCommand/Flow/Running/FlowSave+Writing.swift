@@ -9,7 +9,7 @@ import SteplineXML
 extension FlowSave {
     /// Writes the value to the file atomically.
     func write(_ value: FlowValue, in scope: FlowScope) throws {
-        let path = try scope.path(place)
+        let path = try scope.filePath(place)
         let file = try scope.setting.folder.resolveForWriting(path)
         let save = FileSaveStep(file)
         let data = try bytes(of: value, path: path)

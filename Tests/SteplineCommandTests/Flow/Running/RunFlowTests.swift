@@ -58,6 +58,7 @@ struct RunFlowTests {
                 "feed,title,date,link", "river,High water,2024-02-29T11:30:15Z,https://river.example/1",
                 "hill,Up,2024-02-29T11:30:15Z,https://hills.example/posts/1",
             ])
+        #expect(result.output == "2 titles: High water · Up\n")
         #expect(try run.folder.text("out/titles.txt") == "2 titles: High water · Up")
         #expect(try JSON(parsing: run.folder.text("out/items.json")).count == 2)
 

@@ -36,6 +36,7 @@ struct SalesFlowTests {
         #expect(rows.elements.map { $0["day"]?.string } == ["2026-01-02", "2026-02-01", "2026-02-01"])
         let size = try flow.folder.text("out/size.txt").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(Int(size) == (try flow.folder.text("out/sales.json")).utf8.count - 1)
+        #expect(result.output.trimmingCharacters(in: .whitespacesAndNewlines) == size)
         let again = try await run(flow, server, "report")
         #expect(again.status == 0 && server.requests.count == 3)
         let failed = try await run(flow, server, "--anew")
