@@ -18,7 +18,7 @@ struct ConditionTests {
         #expect(condition.result as? Int == 1)
     }
 
-    @Test("WF-38: check warns of a condition that no task waits for, also in a subworkflow; a cleanup doesn't wait")
+    @Test("check warns of a condition that no task waits for, also in a subworkflow; a cleanup doesn't wait")
     func unused() throws {
         let inner = Workflow("inner")
         try inner.add(ExternalConditionTask(name: "inside"))

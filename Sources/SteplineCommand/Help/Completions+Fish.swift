@@ -50,7 +50,8 @@ extension Completions {
             case .folder: lines.append("\(start) -a '(__fish_complete_directories)'")
             case .choices(let choices): lines.append("\(start) -a \(quoted(choices.joined(separator: " ")))")
             case .tasks:
-                lines.append("complete -c stepline -n '__stepline_command \(command.name); and not __stepline_flow >/dev/null' -F")
+                let isFileMissing = "__stepline_command \(command.name); and not __stepline_flow >/dev/null"
+                lines.append("complete -c stepline -n '\(isFileMissing)' -F")
                 lines.append("\(start) -a '(__stepline_names tasks)'")
             case .parameters: lines.append("\(start) -a '(__stepline_names parameters)='")
             }

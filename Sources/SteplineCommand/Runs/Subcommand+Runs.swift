@@ -11,8 +11,8 @@ extension Subcommand {
             """
             list tells the runs, all or those in a --state; show KEY one run with its steps, why they wait and what to do next, and with \
             --follow what changes in it until it is over, as a status line on a terminal and a line for each change \
-            elsewhere; show KEY STEP one step, with --value its value alone; log KEY all attempts by time; result KEY what \
-            run has printed as the result of a workflow file, result KEY STEP the stored result of a finished step, as JSON. \
+            elsewhere; show KEY STEP one step, with --value its value alone; log KEY all attempts by time; \
+            result KEY the result of a workflow file's run, as run has printed it; result KEY STEP the stored result of a finished step, as JSON. \
             pause KEY lets no more steps begin; resume KEY ends that. resume and retry write the command that goes on. cancel KEY stops a run for good; signal KEY CONDITION [JSON] fulfils a condition, and with \
             --withdraw removes a wrong signal; fork KEY --from STEP \
             --to KEY makes a run of a workflow file that keeps all that doesn't follow from a step; forget KEY, or \
@@ -25,7 +25,8 @@ extension Subcommand {
             Group(
                 title: "Runs",
                 rows: [
-                    Option.store.row, Option.runsOf.row, Option.asJSON.row, Option.followRun.row, Option.value.row,
+                    Option.store.row, Option.runsOf.row, Option.asJSON.row, Option.followRun.row,
+                    Option.value.row,
                     Option.reason.row, Option.forkFrom.row, Option.forkTo.row,
                     Option.asText.row, Option.withdraw.row, Option.runState.row, Option.olderThan.row,
                     Option.report.row,
@@ -38,7 +39,9 @@ extension Subcommand {
             Example(
                 command: "stepline runs show 2026-11-22 --store runs.db --follow",
                 purpose: "watch it while another process runs it"),
-            Example(command: "stepline runs result 2026-11-22 --store runs.db", purpose: "what it has printed"),
+            Example(
+                command: "stepline runs result 2026-11-22 --store runs.db",
+                purpose: "the result that the run has printed"),
             Example(
                 command: "stepline runs show 2026-11-22 --store runs.db --report run.html",
                 purpose: "with a report, however it goes or has ended"),

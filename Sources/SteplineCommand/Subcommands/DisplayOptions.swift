@@ -47,7 +47,8 @@ extension Arguments {
 
 extension Option<String> {
     static let print = Option(
-        text: "print", value: "TASK", completion: .tasks, "write the value of this task to stdout, and not the run's result")
+        text: "print", value: "TASK", completion: .tasks,
+        "write the value of this task to stdout, and not the run's result")
     static let report = Option(
         text: "report", value: "FILE", completion: .file, "write a report of the run as an HTML page")
     static let trace = Option(

@@ -17,7 +17,8 @@ extension Subcommand {
         examples: [
             Example(command: "stepline list weather.json5", purpose: "tasks and parameters"),
             Example(
-                command: "stepline list weather.json5 --json | jq -r '.tasks[].name'", purpose: "for programs"),
+                command: "stepline list weather.json5 --json | jq -r '.tasks[].name'", purpose: "for programs"
+            ),
         ]
     ) { arguments, session in
         let input = try FlowInput(arguments, session, set: [])

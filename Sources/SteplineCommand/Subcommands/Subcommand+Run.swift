@@ -18,6 +18,11 @@ extension Subcommand {
             left out if they are newer than all it is made of, and nobody wants its value.
             """,
             """
+            The result goes to stdout: the file's result, or else the value of its only last task; a text as it is, \
+            anything else as JSON. A summary goes to stderr. With --quiet there is neither, except what --print or \
+            --json asks for.
+            """,
+            """
             With --store the run is kept in a file, under a key: a run that was interrupted or killed goes on where \
             it stopped when the same command is given again, with the parameters that it was begun with, and what \
             has finished is not done again.
@@ -129,10 +134,13 @@ extension Subcommand {
         var code = try await live.run(workflow, in: kept, hearing: signals)
         // After the end: until then the status line may occupy the terminal.
         for warning in warnings.withLock({ $0 }) { live.teller.warn(warning) }
-        code = try FlowResultOutput(arguments, session, live).write(
-            result, of: workflow, in: plan, began: began, upToDate: selection.upToDate, key: kept?.id.key, code)
-        guard let recording, let recorder else { return code }
-        return try recording.end(recorder, plan.setting.folder, after: code, live.teller)
+        // Before the result: a closed stdout must not lose the recording.
+        if let recording, let recorder {
+            code = try recording.end(recorder, plan.setting.folder, after: code, live.teller)
+        }
+        return try FlowResultOutput(arguments, session, live).write(
+            result, of: workflow, in: plan, began: began, upToDate: selection.upToDate, key: kept?.id.key,
+            code)
     }
 }
 

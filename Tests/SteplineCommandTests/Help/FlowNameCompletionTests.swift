@@ -22,7 +22,8 @@ struct FlowNameCompletionTests {
 
     private static let cases: [(line: [String], offers: [String])] = [
         (["run", "flow.json5", "l"], ["load", "list"]), (["run", "-q", "flow.json5", "li"], ["list"]),
-        (["explain", "flow.json5", "lo"], ["load"]), (["run", "flow.json5", "--from", "l"], ["load", "list"]),
+        (["explain", "flow.json5", "lo"], ["load"]),
+        (["run", "flow.json5", "--from", "l"], ["load", "list"]),
         (["run", "flow.json5", "--print", "lo"], ["load"]), (["run", "fl"], ["flow.json5"]),
         (["run", "gone.json5", "l"], []),
     ]
@@ -39,9 +40,10 @@ struct FlowNameCompletionTests {
     }
 
     private func bash(_ words: [String]) async throws -> [String] {
-        let script = try await Command.run(["completion", "bash"]).output + """
-            COMP_WORDS=(stepline "$@"); COMP_CWORD=$#; _stepline; printf '%s\\n' "${COMPREPLY[@]}"
-            """
+        let script =
+            try await Command.run(["completion", "bash"]).output + """
+                COMP_WORDS=(stepline "$@"); COMP_CWORD=$#; _stepline; printf '%s\\n' "${COMPREPLY[@]}"
+                """
         let result = try await shell(.bash, ["-c", script, "bash"] + words)
         #expect(result.errors.isEmpty, "\(result.errors)")
         return result.output.split(separator: "\n").map(String.init)
@@ -85,14 +87,15 @@ struct FlowNameCompletionTests {
         .enabled(if: InstalledShell.place(of: .zsh) != nil, InstalledShell.absence(of: .zsh)))
     func zsh() async throws {
         // The functions of the completion system are replaced by what shows the names that are added.
-        let script = try await Command.run(["completion", "zsh"]).output + """
+        let script =
+            try await Command.run(["completion", "zsh"]).output + """
 
-            compdef() { :; }
-            _call_program() { shift; eval "$*"; }
-            compadd() { print -r -- "$2"; print -rl -- ${(P)@[-1]}; }
-            program=stepline; words=("$@"); CURRENT=$#words; KIND=$words[1]; words[1]=run
-            if [[ $KIND == tasks ]]; then _stepline_names tasks ' '; else _stepline_names parameters =; fi
-            """
+                compdef() { :; }
+                _call_program() { shift; eval "$*"; }
+                compadd() { print -r -- "$2"; print -rl -- ${(P)@[-1]}; }
+                program=stepline; words=("$@"); CURRENT=$#words; KIND=$words[1]; words[1]=run
+                if [[ $KIND == tasks ]]; then _stepline_names tasks ' '; else _stepline_names parameters =; fi
+                """
         func names(_ words: String...) async throws -> [String] {
             let result = try await shell(.zsh, ["-f", "-c", "compdef() { :; }\n" + script, "zsh"] + words)
             #expect(result.errors.isEmpty, "\(result.errors)")

@@ -36,7 +36,8 @@ extension FlowChecker {
 
     private mutating func check(_ save: FlowSave, _ shape: FlowShape?) {
         guard let shape else { return }
-        guard let format = save.format ?? save.place.fileEnding.flatMap({ FlowSave.Format(ofFile: "x.\($0)") })
+        guard
+            let format = save.format ?? save.place.fileEnding.flatMap({ FlowSave.Format(ofFile: "x.\($0)") })
         else { return checkEnding(of: save.place, shape) }
         let place = save.place.offset
         switch format {
@@ -49,7 +50,7 @@ extension FlowChecker {
             } else if format != .jsonl, let kind = shape.element, kind != .object {
                 issues.add(
                     .wrongType, at: place,
-                    "the rows of \(format.rawValue) are objects with a member for each column, not \(kind.article)",
+                    "the rows of \(format.rawValue) are objects, not \(kind.article)",
                     hint: "make objects: { each: \"{ value: it }\" }")
             }
         }

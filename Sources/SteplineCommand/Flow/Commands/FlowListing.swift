@@ -42,7 +42,8 @@ struct FlowListing {
     func json() throws -> JSON {
         let tasks = try file.tasks.map { task in
             try JSON(members: [
-                (key: "name", value: JSON(task.name)), (key: "description", value: Self.text(task.description)),
+                (key: "name", value: JSON(task.name)),
+                (key: "description", value: Self.text(task.description)),
                 (key: "after", value: try JSON(elements: task.after.map { JSON($0.name) })),
                 (key: "runs", value: JSON(task.runs.rawValue)),
             ])

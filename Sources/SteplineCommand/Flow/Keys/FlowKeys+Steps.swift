@@ -132,7 +132,8 @@ extension FlowKeys {
     /// The keys of a file's place.
     static let place = FlowKeys([
         FlowKey("in", .text, "The folder.", isRequired: true, example: "pages"),
-        FlowKey("name", .text, "The name of the file in the folder.", isRequired: true, example: "${item}.html"),
+        FlowKey(
+            "name", .text, "The name of the file in the folder.", isRequired: true, example: "${item}.html"),
     ])
 
     /// The keys of a column.

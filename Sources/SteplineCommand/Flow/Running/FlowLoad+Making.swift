@@ -36,7 +36,7 @@ extension FlowLoad {
     }
 
     func request(_ scope: FlowScope) throws -> URLRequest {
-        // What the file begins with decides between file and URL, not a value that follows.
+        // The literal beginning decides between file and URL; a value after it must not.
         if case .text(let beginning)? = place.parts.first, FlowAddress.scheme(of: beginning) == nil {
             return URLRequest(url: try file(scope.path(place), scope))
         }

@@ -55,7 +55,9 @@ struct FlowRunObject {
         let states = try plan.file.tasks.compactMap { task in
             if let task = run[task.name] { return try json(of: task) }
             guard upToDate.contains(task.name) else { return nil }
-            return try JSON(members: [(key: "name", value: JSON(task.name)), (key: "state", value: "upToDate")])
+            return try JSON(members: [
+                (key: "name", value: JSON(task.name)), (key: "state", value: "upToDate"),
+            ])
         }
         members.append(("tasks", try JSON(elements: states)))
         members.append(("failures", try summary.failures()))

@@ -21,7 +21,8 @@ struct SavePlaceTests {
 
     @Test("the file is in the folder, under the name that the values make")
     func inside() async throws {
-        let (result, flow) = try await save(#"{ in: "pages/new", name: "${item}" }"#, names: #"["a.txt", ".b", "~"]"#)
+        let (result, flow) = try await save(
+            #"{ in: "pages/new", name: "${item}" }"#, names: #"["a.txt", ".b", "~"]"#)
         #expect(result.status == 0, "\(result.errors)")
         #expect(try flow.folder.names(in: "pages/new") == [".b", "a.txt", "~"])
         let (second, other) = try await save(#"{ in: "./", name: "${item}-${index}.txt" }"#, names: #"["c"]"#)

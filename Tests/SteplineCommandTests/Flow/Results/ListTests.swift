@@ -9,9 +9,9 @@ import Testing
 struct ListTests {
     private static let text = """
         {
-          name: "weather", description: "What it will be like",
+          name: "weather", description: "The days to come",
           parameters: {
-            city: "Oslo", server: { type: "string", required: true, description: "who is asked" },
+            city: "Oslo", server: { type: "string", required: true, description: "The API" },
             note: { type: "string", required: false }, unit: { type: "string", default: "°C", values: ["°C", "°F"] },
           },
           tasks: {
@@ -28,14 +28,14 @@ struct ListTests {
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
         #expect(
             result.output == """
-                weather: What it will be like
+                weather: The days to come
                 tasks
                   geo     Where the city is
                   report
                   told
                 parameters
                   city    "Oslo"    string
-                  server  required  string; who is asked
+                  server  required  string; The API
                   note    none      string
                   unit    "°C"      string, one of "°C", "°F"
 
@@ -46,7 +46,7 @@ struct ListTests {
     func json() async throws {
         let flow = try FlowCommandRun(Self.text)
         let object = try JSON(parsing: try await flow("list", "flow.json5", "--json").data)
-        #expect(object["name"] == "weather" && object["description"] == "What it will be like")
+        #expect(object["name"] == "weather" && object["description"] == "The days to come")
         let tasks = try #require(object["tasks"]?.array)
         #expect(tasks.map { $0["name"] } == ["geo", "report", "told"])
         #expect(tasks[0]["description"] == "Where the city is" && tasks[1]["description"] == .null)

@@ -22,7 +22,10 @@ struct RunResultTests {
             ("{ value: 'Hello, Oslo' }", "Hello, Oslo\n"), ("{ value: 'two\\nlines\\n' }", "two\nlines\n"),
             ("{ value: [1, 'x'] }", "[1,\"x\"]\n"), ("{ value: null }", "null\n"), ("{ value: '' }", ""),
             ("{ load: 'in.txt' }", "no break"), ("{ load: 'in.txt' }, { parse: 'text' }", "no break\n"),
-            ("{ load: 'in.xml' }, { parse: 'xml' }", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a><b/></a>\n"),
+            (
+                "{ load: 'in.xml' }, { parse: 'xml' }",
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a><b/></a>\n"
+            ),
             ("{ value: { a: 1 } }, { save: 'out.json', pretty: true }", "{\"a\":1}\n"),
         ])
     func last(steps: String, output: String) async throws {
@@ -42,7 +45,8 @@ struct RunResultTests {
         #expect(try await flow("run", "flow.json5").data == data)
         let object = try await flow("run", "flow.json5", "--json")
         let reason = try JSON(parsing: object.data)["noResult"]?.string
-        #expect(object.status == 0 && reason == "the value is 4 bytes that are no text, which JSON can't hold")
+        #expect(
+            object.status == 0 && reason == "the value is 4 bytes that are no text, which JSON can't hold")
     }
 
     @Test("a summary line is on stderr; --quiet leaves out summary and result, but not what --print asks for")
@@ -105,7 +109,8 @@ struct RunResultTests {
         let skipped = try await flow("run", "flow.json5", "no", "--print", "no")
         #expect(skipped.status == 1 && skipped.output.isEmpty)
         #expect(skipped.complaints.last?.hasPrefix("stepline: no result: task 'no' was skipped: ") == true)
-        try flow.write("{ tasks: { a: { steps: [ { value: 0 } ] } }, result: '${1 / tasks.a}' }", to: "r.json5")
+        try flow.write(
+            "{ tasks: { a: { steps: [ { value: 0 } ] } }, result: '${1 / tasks.a}' }", to: "r.json5")
         let formula = try await flow("run", "r.json5")
         #expect(formula.status == 1 && formula.complaints.count == 1, "\(formula.errors)")
         #expect(formula.errors.contains("no result: result (r.json5:1:"), "\(formula.errors)")
@@ -130,7 +135,8 @@ struct RunResultTests {
         let flow = try FlowCommandRun(Self.chain)
         let result = try await flow("run", "flow.json5", "--json")
         let object = try JSON(parsing: result.data)
-        #expect(object.keys == ["name", "outcome", "began", "ended", "seconds", "result", "tasks", "failures"])
+        #expect(
+            object.keys == ["name", "outcome", "began", "ended", "seconds", "result", "tasks", "failures"])
         #expect(object["name"] == "sums" && object["outcome"] == "succeeded" && object["result"] == 6)
         let tasks = try #require(object["tasks"]?.array)
         #expect(tasks.map { $0["name"] } == ["numbers", "total", "told"])
@@ -198,14 +204,14 @@ struct RunResultTests {
         }
     }
 
-    @Test("closed stdout ends the command with 141")
+    @Test("a result without a reader ends the command with 141")
     func closed() async throws {
         let flow = try FlowCommandRun("{ tasks: { a: { steps: [ { value: 1 } ] } } }")
+        // A named pipe whose only reader is closed before the command starts.
+        let script = "mkfifo p; exec 3<>p; exec 4>p; exec 3>&-; \"$0\" run flow.json5 >&4; echo $?"
         let result = try await Command.run(
-            ["-c", "(\"$0\" run flow.json5; echo $? > code) | true", try Command.executable().path],
-            program: URL(filePath: "/bin/sh"), in: flow.folder.url)
-        #expect(result.status == 0)
-        // The shell's pipeline ends with its last program; the status of the command is in the file.
-        try await eventually { try flow.folder.names().contains("code") }
+            ["-c", script, try Command.executable().path], program: URL(filePath: "/bin/sh"),
+            in: flow.folder.url)
+        #expect(result.output == "141\n", "\(result.errors)")
     }
 }

@@ -39,7 +39,8 @@ struct CheckExplainTests {
         let run = try FlowCommandRun("{ tasks: { a: { steps: [ { value: 1 } ] } } }")
         let result = try await run("check", "flow.json5")
         #expect(
-            result.status == 0 && result.output == "flow.json5: no mistakes, 1 task\n" && result.complaints.isEmpty)
+            result.status == 0 && result.output == "flow.json5: no mistakes, 1 task\n"
+                && result.complaints.isEmpty)
         try run.write(
             "{ parameters: { p: 1 }, tasks: { a: { timeout: '2m', deadline: '1m', steps: [ { value: 1 } ] } } }",
             to: "warned.json5")

@@ -47,6 +47,7 @@ struct FlowNetworkTests {
             try run.folder.text("out/issues.csv")
                 == "number,title\n" + (0..<6).map { "\($0),t\($0)\n" }.joined())
         #expect(try run.folder.text("out/events.json") == "3\n")
+        #expect(result.output == "6 issues, 3 events\n")
         #expect(server.requests.count == 5)
         #expect(server.requests.allSatisfy { $0.path != "/events" || $0["Accept"] == "application/json" })
         _ = try await run("run", "pages.json5", "--set", base)

@@ -69,7 +69,8 @@ struct ProgramSafetyTests {
         #expect(number.status == 0, "\(number.errors)")
         // A parameter is the user's own, but no option either unless the file says so.
         let (own, _) = try await run(#""sort", "${own}""#, "[1]")
-        #expect(own.status == 1 && own.errors.contains(#"sort would take "-n" for an option"#), "\(own.errors)")
+        #expect(
+            own.status == 1 && own.errors.contains(#"sort would take "-n" for an option"#), "\(own.errors)")
         for word in ["own", "item"] {
             let (said, _) = try await run(
                 #""sort", "${\#(word)}"], options: true }, { run: ["sort""#, #"["-n"]"#)
