@@ -37,7 +37,7 @@ public enum SteplineCommand {
             if name.hasPrefix("-") { return try answer(name, words.dropFirst(), session) }
             let command = try Subcommand.named(name)
             place += " \(name)"
-            format = .asked(by: words, of: command)
+            format = .asked(by: words)
             let arguments = try ArgumentParser.parse(words.dropFirst(), by: command.rows)
             if arguments.isOn(.help) {
                 try session.output.write(HelpText.text(of: command))

@@ -18,6 +18,22 @@ struct ConditionTests {
         #expect(condition.result as? Int == 1)
     }
 
+    @Test("check warns of a condition that no task waits for, also in a subworkflow; a cleanup doesn't wait")
+    func unused() throws {
+        let inner = Workflow("inner")
+        try inner.add(ExternalConditionTask(name: "inside"))
+        let workflow = Workflow()
+        let used = try workflow.add(ExternalConditionTask(name: "used"))
+        try workflow.add(named("below"), prerequisites: [used])
+        try workflow.add(ExternalConditionTask(name: "unused"))
+        try workflow.add(SubworkflowTask(name: "outer", subworkflow: inner))
+        try workflow.addCleanup("last") {}
+        let issues = workflow.check().filter { $0.code == .unusedCondition }
+        #expect(issues.map(\.place).sorted() == ["outer: inside inner: inside", "unused"], "\(issues)")
+        #expect(issues.allSatisfy { $0.severity == .warning })
+        #expect("\(issues)".contains("is a condition that no task waits for"), "\(issues[0])")
+    }
+
     @Test(
         "WF-61: Pending it is remembered, Ready it starts, Failed or Cancelled it is retried with dependents")
     func byState() async throws {

@@ -28,6 +28,10 @@ struct ValueRow: Sendable {
     /// The way in which a shell completes the value.
     enum Completion: Sendable {
         case nothing, file, folder
+        /// The tasks of the workflow file among the words; files as long as there is none.
+        case tasks
+        /// The parameters of that file, each with an equals sign.
+        case parameters
         case choices([String])
     }
 

@@ -3,6 +3,21 @@ extension Completions {
     static var bash: String {
         var lines = [
             "# bash completion for stepline: source <(stepline completion bash)",
+            "# The names of tasks or parameters in the first workflow file among the words; fails without a file.",
+            "_stepline_names() {",
+            "    local word name quoted",
+            "    for word in \"${COMP_WORDS[@]:2:COMP_CWORD-2}\"; do",
+            "        [[ $word == *.json5 || $word == *.json ]] && [ -f \"$word\" ] || continue",
+            "        # Names may hold anything: they are quoted, and never expanded.",
+            "        while IFS= read -r name; do",
+            "            [[ $name == \"$current\"* ]] || continue",
+            "            printf -v quoted %q \"$name\"",
+            "            COMPREPLY+=(\"$quoted$2\")",
+            "        done < <(\"${COMP_WORDS[0]}\" list \"$word\" --names \"$1\" 2>/dev/null)",
+            "        return 0",
+            "    done",
+            "    return 1",
+            "}",
             "_stepline() {",
             "    local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}",
             "    COMPREPLY=()",
@@ -49,6 +64,8 @@ extension Completions {
         case .file: "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$current\"))"
         case .folder: "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$current\"))"
         case .choices(let choices): words(choices)
+        case .tasks: "_stepline_names tasks || { \(action(.file)); }"
+        case .parameters: "_stepline_names parameters = && compopt -o nospace 2>/dev/null"
         }
     }
 

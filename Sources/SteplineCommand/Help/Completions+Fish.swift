@@ -9,6 +9,22 @@ extension Completions {
             "    set -l words (commandline -opc)",
             "    test \"$words[2]\" = \"$argv[1]\"",
             "end",
+            "# The first workflow file among the words; fails without one.",
+            "function __stepline_flow",
+            "    for word in (commandline -opc)[3..-1]",
+            "        if string match -qr '\\.json5?$' -- $word; and test -f $word",
+            "            echo $word",
+            "            return 0",
+            "        end",
+            "    end",
+            "    return 1",
+            "end",
+            "# The names of its tasks or parameters.",
+            "function __stepline_names",
+            "    set -l flow (__stepline_flow); or return",
+            "    set -l words (commandline -opc)",
+            "    $words[1] list $flow --names $argv[1] 2>/dev/null",
+            "end",
             "complete -c stepline -f",
             "complete -c stepline -n __stepline_command -l help -s h -d 'show help'",
             "complete -c stepline -n __stepline_command -l version -s V -d 'show the version'",
@@ -33,6 +49,11 @@ extension Completions {
             case .file: lines.append("\(start) -F")
             case .folder: lines.append("\(start) -a '(__fish_complete_directories)'")
             case .choices(let choices): lines.append("\(start) -a \(quoted(choices.joined(separator: " ")))")
+            case .tasks:
+                let isFileMissing = "__stepline_command \(command.name); and not __stepline_flow >/dev/null"
+                lines.append("complete -c stepline -n '\(isFileMissing)' -F")
+                lines.append("\(start) -a '(__stepline_names tasks)'")
+            case .parameters: lines.append("\(start) -a '(__stepline_names parameters)='")
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -44,6 +65,8 @@ extension Completions {
         case .file: "-r -F"
         case .folder: "-x -a '(__fish_complete_directories)'"
         case .choices(let choices): "-x -a \(quoted(choices.joined(separator: " ")))"
+        case .tasks: "-x -a '(__stepline_names tasks)'"
+        case .parameters: "-x -a '(__stepline_names parameters)='"
         }
     }
 

@@ -5,6 +5,22 @@ extension Completions {
         var lines = [
             "#compdef stepline", "# zsh completion for stepline: put it in a folder of $fpath, as _stepline",
             "",
+            "# The names of tasks or parameters in the first workflow file among the words; fails without a file.",
+            "_stepline_names() {",
+            "    local word",
+            "    for word in ${words[2,CURRENT-1]}; do",
+            "        word=${(Q)word}",
+            "        [[ ( $word == *.json5 || $word == *.json ) && -f $word ]] || continue",
+            "        local -a names",
+            "        names=(${(f)\"$(_call_program names ${program} list ${(q)word} --names $1 2>/dev/null)\"})",
+            "        compadd -S \"$2\" -a names",
+            "        return 0",
+            "    done",
+            "    return 1",
+            "}",
+            "_stepline_tasks() { _stepline_names tasks ' ' || _files }",
+            "_stepline_parameters() { _stepline_names parameters = }",
+            "",
             "_stepline() {",
             "    local -a commands=(",
         ]
@@ -18,7 +34,7 @@ extension Completions {
             "        _arguments '--help[show help]' '--version[show the version]'",
             "        return",
             "    fi",
-            "    local command=$words[2]",
+            "    local program=$words[1] command=$words[2]",
             "    shift words",
             "    (( CURRENT-- ))",
             "    case $command in",
@@ -56,6 +72,8 @@ extension Completions {
         case .file: "_files"
         case .folder: "_files -/"
         case .choices(let choices): "(\(choices.joined(separator: " ")))"
+        case .tasks: "_stepline_tasks"
+        case .parameters: "_stepline_parameters"
         }
     }
 

@@ -25,17 +25,20 @@ final class LiveRun: Sendable {
     private let skips = SkippedTasks()
     private let secrets = Locked(SecretRedactor())
     private let readers = RunFollowers()
+    /// Whether a summary follows the run off a terminal as well.
+    private let alwaysSummarizes: Bool
     /// Creates the line about a failed task from its name and the error's text.
     private let failureLine: @Sendable (String, String) -> String
 
     init(
-        _ arguments: Arguments, _ session: Session,
+        _ arguments: Arguments, _ session: Session, alwaysSummarizes: Bool = false,
         failureLine: @escaping @Sendable (_ task: String, _ error: String) -> String = {
             "\($0) failed: \(ErrorText.withoutName($0, $1))"
         }
     ) {
         self.arguments = arguments
         self.session = session
+        self.alwaysSummarizes = alwaysSummarizes
         self.failureLine = failureLine
         files = RunFiles(arguments, session)
         teller = RunTeller(arguments, session)
@@ -141,6 +144,9 @@ final class LiveRun: Sendable {
         }
     }
 
+    /// The reasons for skipped tasks, by name.
+    var skipReasons: [String: String] { skips.all }
+
     /// Records that a running task is skipped; call before its end.
     func skip(_ task: String, reason: String) {
         skips.add(task, reason)
@@ -220,6 +226,10 @@ final class LiveRun: Sendable {
             teller.write(summary)
         } else if format != .auto, !arguments.isOn(.quiet) {
             log(EventLog.summary(board, at: now))
+        } else if alwaysSummarizes, !arguments.isOn(.quiet) {
+            // Earlier versions wrote events for --json: name the option that does.
+            let events = arguments.isOn(.runObject) ? " (--log-format json writes events)" : ""
+            teller.write(RunFrame(canvas: .init()).summary(board, at: now) + events)
         }
         if let signal, case .failure = outcome {
             tell("interrupted")

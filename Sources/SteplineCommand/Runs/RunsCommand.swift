@@ -32,7 +32,7 @@ struct RunsCommand {
         case .show:
             try checkReport()
             try writeReport(of: key)
-            return try runs.show(key)
+            return try runs.show(key, step: operands.dropFirst().first)
         case .prepare: return runs.prepared
         case .log: return try runs.log(key)
         case .result: return try runs.result(key, of: operands[1])
@@ -104,12 +104,15 @@ struct RunsCommand {
     }
 
     /// Returns the workflow of a run's file; nil if the file is missing or has errors.
-    func shape(of run: RunRecord) -> Workflow? {
+    func shape(of run: RunRecord) -> Workflow? { try? plan(of: run)?.workflow() }
+
+    /// Returns the plan of a run's file; nil if the file is missing or has errors.
+    func plan(of run: RunRecord) -> FlowPlan? {
         guard let input = FlowRunInput(kept: run.input),
             var plan = try? FlowInput(input.arguments, session, set: input.set).plan
         else { return nil }
         plan.isKept = true
-        return try? plan.workflow()
+        return plan
     }
 
     /// Encodes a value of a condition: text as it is, otherwise JSON.

@@ -33,6 +33,8 @@ extension Option<Bool> {
         flag: "json", "write a line of JSON to stdout for all that the worker does")
     static let followRun = Option(
         flag: "follow", short: "f", "with show: tell what changes until the run is over")
+    static let value = Option(
+        flag: "value", "with show KEY STEP: write the step's value, a text as it is, anything else as JSON")
     static let withdraw = Option(
         flag: "withdraw", "with signal: remove a wrong signal, so that another can be sent")
     static let asText = Option(

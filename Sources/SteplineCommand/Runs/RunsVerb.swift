@@ -6,8 +6,8 @@ enum RunsVerb: String, Sendable, CaseIterable {
     var operands: ClosedRange<Int> {
         switch self {
         case .list, .prepare: 0...0
-        case .show, .log, .retry, .pause, .resume, .cancel, .fork: 1...1
-        case .result: 2...2
+        case .log, .retry, .pause, .resume, .cancel, .fork: 1...1
+        case .show, .result: 1...2
         case .signal: 2...3
         case .forget: 0...1
         }

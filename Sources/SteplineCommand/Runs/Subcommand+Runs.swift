@@ -11,7 +11,8 @@ extension Subcommand {
             """
             list tells the runs, all or those in a --state; show KEY one run with its steps, why they wait and what to do next, and with \
             --follow what changes in it until it is over, as a status line on a terminal and a line for each change \
-            elsewhere; log KEY all attempts by time; result KEY STEP the result of a finished step, as JSON. \
+            elsewhere; show KEY STEP one step, with --value its value alone; log KEY all attempts by time; \
+            result KEY the result of a workflow file's run, as run has printed it; result KEY STEP the stored result of a finished step, as JSON. \
             pause KEY lets no more steps begin; resume KEY ends that. resume and retry write the command that goes on. cancel KEY stops a run for good; signal KEY CONDITION [JSON] fulfils a condition, and with \
             --withdraw removes a wrong signal; fork KEY --from STEP \
             --to KEY makes a run of a workflow file that keeps all that doesn't follow from a step; forget KEY, or \
@@ -25,6 +26,7 @@ extension Subcommand {
                 title: "Runs",
                 rows: [
                     Option.store.row, Option.runsOf.row, Option.asJSON.row, Option.followRun.row,
+                    Option.value.row,
                     Option.reason.row, Option.forkFrom.row, Option.forkTo.row,
                     Option.asText.row, Option.withdraw.row, Option.runState.row, Option.olderThan.row,
                     Option.report.row,
@@ -37,6 +39,9 @@ extension Subcommand {
             Example(
                 command: "stepline runs show 2026-11-22 --store runs.db --follow",
                 purpose: "watch it while another process runs it"),
+            Example(
+                command: "stepline runs result 2026-11-22 --store runs.db",
+                purpose: "the result that the run has printed"),
             Example(
                 command: "stepline runs show 2026-11-22 --store runs.db --report run.html",
                 purpose: "with a report, however it goes or has ended"),
@@ -55,14 +60,20 @@ extension Subcommand {
         }
         let given = Array(arguments.operands.dropFirst())
         if given.count < verb.operands.lowerBound {
-            throw UsageError(
-                given.isEmpty ? "KEY is missing" : "\(verb == .result ? "STEP" : "CONDITION") is missing")
+            throw UsageError(given.isEmpty ? "KEY is missing" : "CONDITION is missing")
         }
         if given.count > verb.operands.upperBound {
             throw UsageError("'\(given[verb.operands.upperBound])' is too much")
         }
         let command = try RunsCommand(arguments, session, preparing: verb == .prepare)
-        if verb == .show, arguments.isOn(.followRun) { return try await command.follow(given[0]) }
+        if verb == .show, arguments.isOn(.followRun) {
+            if given.count > 1 { throw UsageError("--follow is for the whole run: leave out '\(given[1])'") }
+            return try await command.follow(given[0])
+        }
+        if let value = try command.value(verb, given) {
+            try session.output.write(value)
+            return .success
+        }
         let answer = try command.answer(verb, given)
         try session.output.write(answer.output)
         return answer.code == 0 ? .success : .failure

@@ -10,13 +10,12 @@ enum LogFormat: String, Sendable, CaseIterable {
 
 extension LogFormat {
     /// Returns the requested format of a command line that may have errors.
-    static func asked(by words: [String], of command: Subcommand) -> LogFormat {
+    static func asked(by words: [String]) -> LogFormat {
         let long = "--\(Option.logFormat.row.name)"
         let isAsked =
             words.contains("\(long)=json")
             || zip(words, words.dropFirst()).contains { $0 == long && $1 == "json" }
-        let isShort = command.name == "run" && words.contains("--\(Option.jsonLines.row.name)")
-        return isAsked || isShort ? .json : .auto
+        return isAsked ? .json : .auto
     }
 }
 
@@ -25,6 +24,9 @@ extension Option<Bool> {
         flag: "force",
         "let what is written about the run overwrite any file, not only an earlier one of its kind")
     static let quiet = Option(flag: "quiet", short: "q", "show no progress; errors are still shown")
+    static let runObject = Option(
+        flag: "json",
+        "write one JSON object with result, tasks, times and failures to stdout; events: --log-format json")
     static let plain = Option(
         flag: "plain", "tell lines in place of a status line, as for a screen reader: --log-format text")
     static let color = Option(
@@ -36,16 +38,17 @@ extension Option<LogFormat> {
     static let logFormat = Option(
         choice: "log-format", value: "FORMAT",
         "the log on stderr: auto (live on a terminal, text on a dumb one), text or json")
-    static let jsonLines = Option(
-        flag: "json", meaning: .json, "tell each event as a JSON object: --log-format json")
 }
 
 extension Arguments {
     /// The requested format.
-    var logFormat: LogFormat { self[.logFormat] ?? self[.jsonLines] ?? (isOn(.plain) ? .text : .auto) }
+    var logFormat: LogFormat { self[.logFormat] ?? (isOn(.plain) ? .text : .auto) }
 }
 
 extension Option<String> {
+    static let print = Option(
+        text: "print", value: "TASK", completion: .tasks,
+        "write the value of this task to stdout, and not the run's result")
     static let report = Option(
         text: "report", value: "FILE", completion: .file, "write a report of the run as an HTML page")
     static let trace = Option(
@@ -69,5 +72,5 @@ extension Subcommand.Group {
 
     /// The options for runs of workflow files; `--json` of `fetch` has another meaning.
     static let displayOfRuns = Subcommand.Group(
-        title: display.title, rows: [Option.jsonLines.row] + display.rows)
+        title: display.title, rows: [Option.print.row, Option.runObject.row] + display.rows)
 }

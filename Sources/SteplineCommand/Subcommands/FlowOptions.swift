@@ -5,7 +5,7 @@ enum GraphFormat: String, Sendable, CaseIterable {
 
 extension Option<String> {
     static let set = Option(
-        text: "set", short: "s", value: "NAME=VALUE", isRepeatable: true,
+        text: "set", short: "s", value: "NAME=VALUE", completion: .parameters, isRepeatable: true,
         "give a parameter of the file a value")
     static let allowPath = Option(
         text: "allow-path", value: "FOLDER", completion: .folder, isRepeatable: true,

@@ -1,23 +1,31 @@
 extension Subcommand {
-    /// `stepline explain FLOW TASK`.
+    /// `stepline explain FLOW [TASK]`.
     static let explain = Subcommand(
-        name: "explain", summary: "say what a task of a workflow file does and waits for",
-        operands: Operands(placeholder: "FLOW TASK", count: 2...2, completion: .file),
+        name: "explain", summary: "say what the tasks of a workflow file do and wait for",
+        operands: Operands(placeholder: "FLOW [TASK]", count: 1...2, completion: .tasks),
         discussion: [
             """
-            It tells what the task would read, write and run, and runs nothing. A task of a file that another task \
+            It tells what a task, or each, would read, write and run, and runs nothing. A task of a file that another task \
             runs is named after that task: all/load.
             """
         ],
         groups: [.flow],
-        examples: [Example(command: "stepline explain weather.json5 forecast", purpose: "one task in words")]
+        examples: [
+            Example(command: "stepline explain weather.json5", purpose: "all tasks in words"),
+            Example(command: "stepline explain weather.json5 forecast", purpose: "one of them"),
+        ]
     ) { arguments, session in
         let input = try FlowInput(arguments, session)
         guard let plan = input.plan else {
             try input.complain(in: session)
             return .mistakes
         }
-        let name = arguments.operands.count > 1 ? arguments.operands[1] : ""
+        guard arguments.operands.count > 1 else {
+            let texts = plan.file.tasks.map { FlowExplanation(of: $0, in: plan).text }
+            try session.output.write(texts.joined(separator: "\n"))
+            return .success
+        }
+        let name = arguments.operands[1]
         guard let (task, plan) = plan.task(named: name) else {
             throw UsageError(
                 "\(input.source.name) has no task '\(name)'"

@@ -5,7 +5,7 @@ extension Subcommand {
     /// `stepline run FLOW [TASK]…`.
     static let run = Subcommand(
         name: "run", summary: "run a workflow file, or some of its tasks",
-        operands: Operands(placeholder: "FLOW [TASK]…", count: 1...1_000_000, completion: .file),
+        operands: Operands(placeholder: "FLOW [TASK]…", count: 1...1_000_000, completion: .tasks),
         discussion: [
             """
             The file is checked first; if it has mistakes, they are told as by check, and nothing is run. It can \
@@ -16,6 +16,11 @@ extension Subcommand {
             """
             FLOW is a file, or - for standard input. TASKs are run with all they need; without any, all tasks are. A task that says which files it writes is \
             left out if they are newer than all it is made of, and nobody wants its value.
+            """,
+            """
+            The result goes to stdout: the file's result, or else the value of its only last task; a text as it is, \
+            anything else as JSON. A summary goes to stderr. With --quiet there is neither, except what --print or \
+            --json asks for.
             """,
             """
             With --store the run is kept in a file, under a key: a run that was interrupted or killed goes on where \
@@ -76,8 +81,8 @@ extension Subcommand {
                 purpose: "recorded, so that stepline test can run it again without the network"),
         ]
     ) { arguments, session in
-        let wish = try FlowSelection.Wish(arguments)
-        let live = LiveRun(arguments, session)
+        var wish = try FlowSelection.Wish(arguments)
+        let live = LiveRun(arguments, session, alwaysSummarizes: true)
         try live.checkFiles()
         let recording = try FlowRecording(arguments, session)
         var input = try FlowInput(arguments, session)
@@ -97,6 +102,8 @@ extension Subcommand {
                 "\(input.source.name) wants " + missing.map { "--set \($0)=…" }.joined(separator: " and "))
         }
         FlowManner(arguments).settle(&plan)
+        let result = try FlowRunResult(printing: arguments[.print], of: plan, running: wish)
+        wish.valued = result.neededTasks(of: plan.file)
         let selection = try FlowSelection(wish, of: plan, files: FlowFiles(plan.setting))
         plan.select(selection.tasks)
         live.leaveOut(selection.upToDate)
@@ -111,7 +118,7 @@ extension Subcommand {
         plan = ready
         live.hide(plan.setting.secrets.redactor)
         let recorder = recording?.begin(&plan)
-        plan.keptAttempts = live.keptAttempts
+        plan.keptAttempts = arguments.isOn(.runObject) ? FlowResultOutput.keptAttempts : live.keptAttempts
         plan.followsSteps = live.tellsSteps
         plan.follow = { live.follow($0, of: $1, hidden: $2) }
         plan.followElements = { live.follow(elements: $0, of: $1) }
@@ -122,11 +129,18 @@ extension Subcommand {
             plan.isKept = true
             plan.versions = try kept.versions(of: plan)
         }
-        let code = try await live.run(plan.workflow(), in: kept, hearing: signals)
+        let began = session.clock.now
+        let workflow = try plan.workflow()
+        var code = try await live.run(workflow, in: kept, hearing: signals)
         // After the end: until then the status line may occupy the terminal.
         for warning in warnings.withLock({ $0 }) { live.teller.warn(warning) }
-        guard let recording, let recorder else { return code }
-        return try recording.end(recorder, plan.setting.folder, after: code, live.teller)
+        // Before the result: a closed stdout must not lose the recording.
+        if let recording, let recorder {
+            code = try recording.end(recorder, plan.setting.folder, after: code, live.teller)
+        }
+        return try FlowResultOutput(arguments, session, live).write(
+            result, of: workflow, in: plan, began: began, upToDate: selection.upToDate, key: kept?.id.key,
+            code)
     }
 }
 
@@ -158,7 +172,7 @@ extension FlowSelection.Wish {
 
 extension Option<String> {
     static let fromTask = Option(
-        text: "from", value: "TASK", isRepeatable: true,
+        text: "from", value: "TASK", completion: .tasks, isRepeatable: true,
         "run this task and what comes after it, with what they take the values of")
 }
 

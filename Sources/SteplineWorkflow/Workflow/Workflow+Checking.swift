@@ -13,6 +13,8 @@ extension CheckIssue.Code {
     public static let duplicateName = CheckIssue.Code("duplicateName")
     /// The task can't run because a task upstream failed or was cancelled.
     public static let unreachable = CheckIssue.Code("unreachable")
+    /// No task waits for a condition, so that its fulfilment starts nothing.
+    public static let unusedCondition = CheckIssue.Code("unusedCondition")
     /// A subworkflow has no tasks.
     public static let emptySubworkflow = CheckIssue.Code("emptySubworkflow")
     /// The content of the task has a mistake.
@@ -190,6 +192,11 @@ extension WorkflowMachine {
                     issues.append(CheckIssue(.duplicateName, .error, text).at(taskName(number)))
                 }
             }
+        }
+        for number in known
+        where tasks[number].traits.contains(.condition) && graph.dependents(of: number).isEmpty {
+            let issue = CheckIssue(.unusedCondition, .warning, "is a condition that no task waits for")
+            issues.append(issue.at(taskName(number)))
         }
         // Only a failure or cancellation can block a task.
         if tasks.counts[.failed] + tasks.counts[.cancelled] > 0 {

@@ -17,7 +17,7 @@ struct NewPackageTests {
     func made() async throws {
         let folder = try TemporaryFolder()
         let result = try await new("Words", "--library", Self.library, in: folder)
-        #expect(result.status == 0 && result.errors == "", "\(result)")
+        #expect(result.status == 0 && result.complaints.isEmpty, "\(result)")
         #expect(result.output == "made Words; continue with: cd Words && make run\n")
         #expect(
             try folder.names(in: "Words")

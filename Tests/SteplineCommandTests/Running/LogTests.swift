@@ -98,7 +98,7 @@ struct LogTests {
         let flow = try FlowCommandRun()
         let wrong: [([String], Int32)] = [
             (["none.json5"], 1), (["flow.json5", "--set", "none=1"], 2), (["flow.json5", "--bogus"], 2),
-            (["flow.json5", "--jobs", "0"], 2), (["--json", "flow.json5", "-j", "0"], 2),
+            (["flow.json5", "--jobs", "0"], 2),
         ]
         for (words, status) in wrong {
             let result = try await Command.run(

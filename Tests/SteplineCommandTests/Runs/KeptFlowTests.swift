@@ -110,7 +110,7 @@ struct KeptFlowTests {
         try flow.write("", to: "ok")
         for _ in 0..<2 {
             let result = try await flow("run", "flow.json5", "--allow-run", "sh")
-            #expect(result.status == 0 && result.errors.isEmpty)
+            #expect(result.status == 0 && result.complaints.isEmpty)
         }
         #expect(lines(flow) == ["a", "b", "a", "b"])
         #expect(try flow.folder.names() == ["b.txt", "count", "flow.json5", "ok"])

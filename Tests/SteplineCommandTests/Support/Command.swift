@@ -19,8 +19,18 @@ struct CommandResult: Sendable {
 
     var output: String { String(decoding: data, as: UTF8.self) }
 
-    /// The lines on stderr.
-    var complaints: [String] { errors.split(separator: "\n").map(String.init) }
+    /// The lines on stderr, without the summary of a run.
+    var complaints: [String] { errorLines.filter { !Self.isSummary($0) } }
+
+    /// The summary of a run on stderr; nil if there is none.
+    var summary: String? { errorLines.first(where: Self.isSummary) }
+
+    private var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+
+    /// Whether a line is a summary such as `2 of 3 done, 1 failed in 0.1 s`.
+    private static func isSummary(_ line: String) -> Bool {
+        line.prefixMatch(of: /\d+ of \d+ done\b.* in [\d.:]+/) != nil
+    }
 }
 
 /// Runs the command in the process of the tests, which is quick, or in a process of its own.

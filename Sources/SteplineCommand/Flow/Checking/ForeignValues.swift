@@ -93,7 +93,7 @@ struct ForeignValues: Sendable {
 
     /// Adds an error for each path, and a warning for each argument, that begins with a foreign value.
     func check(_ tasks: [FlowTask], _ issues: inout FlowIssues) {
-        for case .run(let program) in tasks.flatMap(\.steps).map(\.verb) {
+        for case .run(let program) in tasks.flatMap(\.steps).map(\.verb) where !program.letsOptions {
             for argument in program.arguments.prefix(while: { $0.literal != "--" }) {
                 guard case .formula(let formula)? = argument.parts.first,
                     formulas.contains(formula.root.offset)

@@ -1,4 +1,5 @@
 import SteplineJSON
+import SteplineSupport
 
 /// A text with embedded formulas: `https://example.org/${city}`; `$${` stands for `${` itself.
 struct FlowTemplate: Sendable {
@@ -65,6 +66,21 @@ struct FlowTemplate: Sendable {
         }
         if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
         self.parts = parts
+    }
+
+    /// Creates the path of a file in a folder.
+    init(_ folder: FlowTemplate, inside name: FlowTemplate) {
+        let slash = folder.text.ends(with: "/") ? "" : "/"
+        text = folder.text + slash + name.text
+        // The literal parts become one, so that a path without formulas is known before the run.
+        parts = (folder.parts + [.text(slash)] + name.parts).reduce(into: []) { parts, part in
+            if case .text(let next) = part, case .text(let last)? = parts.last {
+                parts[parts.count - 1] = .text(last + next)
+            } else {
+                parts.append(part)
+            }
+        }
+        offset = name.offset
     }
 
     /// Returns the text with all formulas evaluated; `shape` converts each value, given the text before it.

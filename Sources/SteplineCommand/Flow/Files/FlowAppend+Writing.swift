@@ -10,7 +10,7 @@ extension FlowAppend {
     /// that were appended before are then appended a second time. An append should therefore be the last step of its
     /// task. The process must then end before the task's end is stored for the append to be repeated.
     func write(_ value: FlowValue, in scope: FlowScope) throws {
-        let path = try scope.path(place)
+        let path = try scope.filePath(place)
         let file = try scope.setting.folder.resolveForWriting(path)
         let appender = FileAppender(
             file.path(percentEncoded: false), scope.setting.clock, checkCancellation: scope.checkCancellation)

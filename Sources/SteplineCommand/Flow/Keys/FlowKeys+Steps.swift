@@ -103,19 +103,37 @@ extension FlowKeys {
             --allow-env, but for LANG, LC_… and TZ.
             """,
             example: ["TZ": "UTC"]),
+        FlowKey(
+            "options", .boolean,
+            """
+            Whether an argument that begins with ${…} may become an option, such as -v. Otherwise a value \
+            there that begins with - fails the step, except for numbers and after "--".
+            """,
+            default: false, example: true),
         FlowKey("limit", .size, "The maximum size of the output (64MB).", default: "64MB", example: "1MB"),
     ])
 
     private static let save = step([
         FlowKey(
-            "save", .text, "Saves the value to a file of the workflow's folder, and passes it on.",
-            isRequired: true, example: "out/${city}.csv"),
+            "save", .either([.text, .object(.place)]),
+            """
+            Saves the value to a file of the workflow's folder, and passes it on. An object names the \
+            folder and the file in it, which can't leave that folder whatever its name is made of.
+            """,
+            isRequired: true, example: "out/${city}.csv", ["in": "pages", "name": "${item}"]),
         FlowKey(
             "format", .choice(FlowSave.Format.self),
             "The format; without it the extension of the file decides.", example: "jsonl"),
         FlowKey(
             "pretty", .boolean, "Whether JSON is indented, with a line for each member.",
             default: false, example: true),
+    ])
+
+    /// The keys of a file's place.
+    static let place = FlowKeys([
+        FlowKey("in", .text, "The folder.", isRequired: true, example: "pages"),
+        FlowKey(
+            "name", .text, "The name of the file in the folder.", isRequired: true, example: "${item}.html"),
     ])
 
     /// The keys of a column.

@@ -100,6 +100,8 @@ struct FlowProgram: Sendable {
     let offset: Int
     var environment: [(name: String, value: FlowTemplate)] = []
     var limit: Int?
+    /// Whether values may become options of the program.
+    var letsOptions = false
 }
 
 /// The file that a value is saved to, and its format.

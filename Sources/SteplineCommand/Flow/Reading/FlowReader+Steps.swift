@@ -156,7 +156,7 @@ extension FlowReader {
         guard !templates.contains(where: { $0 == nil }) else { return nil }
         return FlowProgram(
             program: program, arguments: templates.dropFirst().compactMap(\.self), offset: node.offset,
-            environment: environment, limit: limit)
+            environment: environment, limit: limit, letsOptions: truth("options", of: fields) ?? false)
     }
 
     /// Parses the environment variables of a program.
@@ -173,8 +173,33 @@ extension FlowReader {
         }
     }
 
+    /// Parses the path of a file, or its folder and its name.
+    private mutating func savePlace(_ node: FlowNode) -> FlowTemplate? {
+        guard case .object = node.value else { return template(node, "save") }
+        guard let fields = fields(node, "save", .place) else { return nil }
+        for key in ["in", "name"] where fields.lacks(key) {
+            issues.add(.missingKey, at: node.offset, "save has no \"\(key)\"")
+        }
+        guard let folder = fields["in"].flatMap({ template($0, "in") }),
+            let name = fields["name"].flatMap({ template($0, "name") })
+        else { return nil }
+        for (place, what) in [(folder, "folder"), (name, "name")] where place.literal == "" {
+            issues.add(.wrongValue, at: place.offset, "there is no \(what) to save to")
+            return nil
+        }
+        let holdsSlash = name.parts.contains { part in
+            if case .text(let text) = part { text.holds("/") } else { false }
+        }
+        guard !holdsSlash else {
+            issues.add(
+                .wrongValue, at: name.offset, "name is one name, without \"/\"", hint: "put folders into in")
+            return nil
+        }
+        return FlowTemplate(folder, inside: name)
+    }
+
     private mutating func save(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
-        let place = template(node, "save")
+        let place = savePlace(node)
         let format: FlowSave.Format? = word("format", of: fields)
         let isPretty = truth("pretty", of: fields) ?? false
         guard let place else { return nil }

@@ -36,6 +36,10 @@ extension FlowLoad {
     }
 
     func request(_ scope: FlowScope) throws -> URLRequest {
+        // The literal beginning decides between file and URL; a value after it must not.
+        if case .text(let beginning)? = place.parts.first, FlowAddress.scheme(of: beginning) == nil {
+            return URLRequest(url: try file(scope.path(place), scope))
+        }
         let evaluator = scope.evaluator()
         let address = try place.filled(by: evaluator) { value, before, formula in
             try FlowAddress.fill(value, after: before, isForeign: scope.isForeign(formula))

@@ -72,10 +72,10 @@ extension FlowPlan {
             of: part, at: inclusion.path.offset, "the parameter \"\(missing.name)\" has no value", nil)
     }
 
-    /// Returns the file's result after its tasks have ended; null if it declares none.
-    func outcome(of tasks: [WorkflowTask], _ budget: ExpressionBudget) throws -> JSON {
+    /// Returns the file's result, given the results of its tasks; null if it declares none.
+    func outcome(in bag: Content, _ budget: ExpressionBudget) throws -> JSON {
         guard let result = file.result else { return .null }
-        let scope = FlowScope(setting: setting, bag: bag(of: tasks), input: nil, budget: budget)
+        let scope = FlowScope(setting: setting, bag: bag, input: nil, budget: budget)
         // Parts of the result have places; the result itself has none.
         return try setting.telling("result", at: result.references.first?.offset ?? 0) {
             try result.value(by: scope.evaluator())

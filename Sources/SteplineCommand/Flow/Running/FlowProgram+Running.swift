@@ -61,16 +61,14 @@ extension FlowProgram {
         }
     }
 
-    /// Returns the arguments; refuses a foreign value that the program would read as an option, unless `--` precedes
-    /// it.
+    /// Returns the arguments; refuses a value that the program would read as an option, unless the file permits
+    /// options or `--` precedes the value.
     private func arguments(in scope: FlowScope, by evaluator: ExpressionEvaluator) throws -> [String] {
         var endsOptions = false
         return try arguments.map { template in
             defer { if template.literal == "--" { endsOptions = true } }
-            let text = try template.filled(by: evaluator) { value, before, formula in
-                guard !endsOptions, before.isEmpty, value.isOption, scope.isForeign(formula) else {
-                    return value
-                }
+            let text = try template.filled(by: evaluator) { value, before, _ in
+                guard !letsOptions, !endsOptions, before.isEmpty, value.isOption else { return value }
                 throw FlowTemplate.ShapeError(
                     message: "\(program) would take \"\(value)\" for an option", hint: Self.optionHint)
             }
@@ -79,7 +77,7 @@ extension FlowProgram {
     }
 
     /// The hint for a value that a program would read as an option.
-    static let optionHint = "put \"--\" before it in the list, or \"./\" before a path"
+    static let optionHint = "put \"--\" before it in the list, or \"./\" before a path, or say options: true"
 
     private static func text(
         _ template: FlowTemplate, by evaluator: ExpressionEvaluator, _ what: String

@@ -27,18 +27,28 @@ struct FlowRunSummary {
     var hasFailed: Bool { result != "succeeded" }
 
     func json() throws -> JSON {
-        let failures = try tasks.filter { $0.state == .failed }.map { try failure(of: $0) }
-        return try JSON(members: [
-            (key: "name", value: JSON(name)), (key: "result", value: JSON(result)),
+        try JSON(
+            members: [(key: "name", value: JSON(name)), (key: "result", value: JSON(result))] + times()
+                + [(key: "tasks", value: counts()), (key: "failures", value: failures())])
+    }
+
+    /// Returns the members for begin, end and duration of the run.
+    func times() -> [(key: String, value: JSON)] {
+        [
             (key: "began", value: Self.written(began)), (key: "ended", value: Self.written(now)),
-            (key: "seconds", value: JSON((now.timeIntervalSince(began) * 1000).rounded() / 1000)),
-            (key: "tasks", value: try counts()), (key: "failures", value: try JSON(elements: failures)),
-        ])
+            (key: "seconds", value: Self.seconds(from: began, to: now)),
+        ]
+    }
+
+    /// Returns a list with an object for each failed task.
+    func failures() throws -> JSON {
+        try JSON(elements: tasks.filter { $0.state == .failed }.map { try failure(of: $0) })
     }
 
     private func isFatal(_ task: WorkflowTask) -> Bool { fatal.contains(plan.own(task)) }
 
-    private var result: String {
+    /// The outcome in one word: `succeeded`, `failed` or `cancelled`.
+    var result: String {
         if tasks.contains(where: { $0.state == .failed && isFatal($0) }) { return "failed" }
         return tasks.contains { $0.state == .cancelled } ? "cancelled" : "succeeded"
     }
@@ -79,7 +89,12 @@ struct FlowRunSummary {
         error as? Expected ?? (error as? any ErrorWithCause)?.underlying(as: type)
     }
 
-    private static func written(_ date: Date) -> JSON {
+    /// Returns the seconds between two dates, rounded to milliseconds.
+    static func seconds(from began: Date, to ended: Date) -> JSON {
+        JSON((ended.timeIntervalSince(began) * 1000).rounded() / 1000)
+    }
+
+    static func written(_ date: Date) -> JSON {
         JSON(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
     }
 }

@@ -9,7 +9,7 @@ import SteplineXML
 extension FlowSave {
     /// Writes the value to the file atomically.
     func write(_ value: FlowValue, in scope: FlowScope) throws {
-        let path = try scope.path(place)
+        let path = try scope.filePath(place)
         let file = try scope.setting.folder.resolveForWriting(path)
         let save = FileSaveStep(file)
         let data = try bytes(of: value, path: path)
@@ -26,6 +26,8 @@ extension FlowSave {
         case (.document(let document), nil), (.document(let document), .text):
             return Data(document.tree.node.xml.utf8)
         case (.json(let json), nil):
+            let ending = (path as NSString).pathExtension.lowercased()
+            if Self.unwritableEndings.contains(ending) { throw FlowError(Self.unwritable(ending)) }
             // Without a format in the name, text stays text and all else is JSON.
             return try bytes(of: json, as: Format(ofFile: path) ?? (json.kind == .string ? .text : .json))
         case (.json(let json), let format?): return try bytes(of: json, as: format)

@@ -103,6 +103,13 @@ struct FlowScope {
         }
     }
 
+    /// Returns the path of a file to write; throws if it ends with a slash, as with an empty name in a folder.
+    func filePath(_ place: FlowTemplate) throws -> String {
+        let path = try path(place)
+        guard !path.ends(with: "/") else { throw FlowError("\"\(path)\" names a folder, and no file in it") }
+        return path
+    }
+
     /// Returns whether a formula's value may come from a server or a program.
     func isForeign(_ formula: FlowExpression) -> Bool {
         setting.foreignFormulas.contains(formula.root.offset)

@@ -117,7 +117,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
         }
         await reporting?.value
         let budget = ExpressionBudget()
-        let value = try inner.outcome(of: workflow.allTasks, budget)
+        let value = try inner.outcome(in: inner.bag(of: workflow.allTasks), budget)
         try plan.keep(.json(value), of: task, made: budget.made)
         return FlowResult(value: .json(value), files: saved.all)
     }

@@ -8,6 +8,8 @@ struct FlowSelection {
         var from: [String] = []
         /// Run only the named tasks, without prerequisites.
         var isOnly = false
+        /// The tasks whose values the run's result needs.
+        var valued: Set<String> = []
         /// Whether to skip tasks whose outputs are newer than their inputs.
         var skipsUpToDate = true
 
@@ -35,7 +37,7 @@ struct FlowSelection {
             try graph.checkValues(of: tasks)
         } else {
             // Prerequisites of --from run only if their value is needed.
-            tasks = graph.withValues(tasks)
+            tasks = graph.withValues(tasks.union(wish.valued))
         }
         let named = Set(wish.tasks)
         // Last tasks run after selected tasks; only tasks whose value they need run because of them.
@@ -44,11 +46,12 @@ struct FlowSelection {
         var last = lastNamed.union(wish.isOnly ? [] : graph.last(after: tasks))
         if wish.skipsUpToDate {
             let selected = tasks
-            tasks = graph.outdated(among: selected, named: named, files: files)
+            tasks = graph.outdated(among: selected, named: named, valued: wish.valued, files: files)
             last = lastNamed.union(graph.last(after: tasks))
             let missing = graph.values(of: last).subtracting(tasks)
             if !missing.isEmpty {
-                tasks = graph.outdated(among: selected, named: named, selected: missing, files: files)
+                tasks = graph.outdated(
+                    among: selected, named: named, valued: missing.union(wish.valued), files: files)
             }
             upToDate = plan.order.map(\.name).filter { selected.contains($0) && !tasks.contains($0) }
         } else if !wish.isOnly {

@@ -34,6 +34,13 @@ struct FlowTaskGraph {
         reached(from: Array(tasks), by: values.mapValues(Array.init))
     }
 
+    /// Returns the tasks of a set that no other task of the set waits for, in topological order.
+    func ends(among tasks: Set<String>) -> [String] {
+        order.map(\.name).filter { name in
+            tasks.contains(name) && !(after[name] ?? []).contains { tasks.contains($0) }
+        }
+    }
+
     /// Throws if a task needs the value of a task outside the set.
     func checkValues(of tasks: Set<String>) throws(UsageError) {
         for task in order + last where tasks.contains(task.name) {
@@ -72,7 +79,7 @@ struct FlowTaskGraph {
     /// input runs, or if its value is needed. Any other task runs if a dependent runs, if it was named, or if it has no
     /// dependents.
     func outdated(
-        among tasks: Set<String>, named: Set<String>, selected valued: Set<String> = [], files: FlowFiles
+        among tasks: Set<String>, named: Set<String>, valued: Set<String> = [], files: FlowFiles
     ) -> Set<String> {
         let selected = order.filter { tasks.contains($0.name) }
         // Without declared outputs no file needs a check.

@@ -2,10 +2,13 @@ import Foundation
 import SteplineJSON
 
 extension StoredRuns {
-    /// Returns a run, its begun steps and the next possible command.
-    package func show(_ key: String) throws -> RunsAnswer {
+    /// Returns a run, its begun steps or one of them, and the next possible command.
+    package func show(_ key: String, step name: String? = nil) throws -> RunsAnswer {
         let run = try run(key)
-        let steps = try steps(of: run)
+        let steps = try steps(of: run).filter { name ?? $0.step.name == $0.step.name }
+        if let name, steps.isEmpty {
+            throw RunsError("\(run.id) has no step \"\(name)\", or that has not begun")
+        }
         if isJSON {
             var view = RunView(run)
             view.input = run.input.flatMap { try? JSON(parsing: $0) }
@@ -57,6 +60,18 @@ extension StoredRuns {
     /// Returns the result of a finished step as a line of JSON.
     package func result(_ key: String, of step: String) throws -> RunsAnswer {
         RunsAnswer(lines: [try store.resultText(of: step, in: run(key).id)])
+    }
+
+    /// Returns the result of a finished step as a value of a type.
+    package func result<Value: Sendable>(
+        _ key: String, of step: String, as type: Value.Type
+    ) throws -> Value {
+        try store.result(of: step, in: run(key).id, as: type)
+    }
+
+    /// Returns a begun step of a run; nil if there is none of that name.
+    package func step(_ name: String, of run: RunRecord) throws -> StepRecord? {
+        try store.step(name, of: run.id)
     }
 
     /// Returns all attempts of all steps by time.

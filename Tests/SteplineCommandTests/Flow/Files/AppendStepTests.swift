@@ -24,7 +24,7 @@ struct AppendStepTests {
         try flow.write("no end", to: "in")
         for round in 1...2 {
             let result = try await flow("run", "flow.json5")
-            #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+            #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
             func twice(_ text: String) -> String { String(repeating: text, count: round) }
             let lines = "{\"b\":1,\"c\":\"x,y\"}\n{\"b\":2}\n"
             #expect(try flow.folder.text("log/a.jsonl") == twice(lines + "{\"b\":1,\"c\":\"x,y\"}\n"))
@@ -48,7 +48,7 @@ struct AppendStepTests {
             #"{ value: ["a\r\n", "b\n", "c"] }, { append: "t" }, "#
                 + #"{ value: [ { "e\u0301": 1 }, { "\u00e9": 2 } ] }, { save: "u.csv" }"#)
         let result = try await flow("run", "flow.json5")
-        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
         #expect(try flow.folder.text("t") == "a\r\nb\nc\n")
         #expect(try flow.folder.text("u.csv").utf8.elementsEqual("e\u{301},\u{E9}\n1,\n,2\n".utf8))
     }
@@ -57,7 +57,7 @@ struct AppendStepTests {
     func marks() async throws {
         let flow = try flow(#"{ value: [ { a: "x\"\u0301,y" } ] }, { append: "t.csv" }, { save: "u.csv" }"#)
         let result = try await flow("run", "flow.json5")
-        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
         let table = "a\n\"x\"\"\u{301},y\"\n"
         #expect(try flow.folder.text("t.csv") == table)
         #expect(try flow.folder.text("u.csv") == table)

@@ -38,6 +38,22 @@ struct ExampleFlowTests {
         #expect(FlowFixtures.accepted.count >= 10)
     }
 
+    @Test("the flow at the top of the guide has six lines, and prints what the guide shows")
+    func firstScreen() async throws {
+        let guide = try String(
+            contentsOf: FlowFixtures.repository.appending(
+                path: "Sources/Stepline/Documentation.docc/WorkflowFiles.md"), encoding: .utf8)
+        let blocks = guide.split(separator: "```", omittingEmptySubsequences: false)
+        let text = try #require(blocks.count > 3 ? blocks[1].split(separator: "\n").dropFirst() : nil)
+        #expect(text.count == 6)
+        let shown = blocks[3].split(separator: "\n").dropFirst().map(String.init)
+        let run = try FlowCommandRun(text.joined(separator: "\n"), named: "sums.json5")
+        let result = try await run("run", "sums.json5")
+        #expect(shown.first == "$ stepline run sums.json5" && shown.count == 3)
+        #expect(result.summary?.hasPrefix(try #require(shown.dropFirst().first).prefix(16)) == true)
+        #expect(result.output == (shown.last ?? "") + "\n", "\(result.errors)")
+    }
+
     @Test("a feed's archive grows: what it had stays, what is new comes first, and none comes twice")
     func archive() async throws {
         func feed(_ days: ClosedRange<Int>) -> String {
@@ -53,9 +69,10 @@ struct ExampleFlowTests {
         let first = try await run("run", "archive.json5", "--set", "feed=\(base)/feed")
         #expect(
             first.status == 0 || first.errors.contains("there is no file archive.jsonl"), "\(first.errors)")
+        #expect(first.output == "2 items, 2 of them new\n")
         #expect(try run.folder.text("summary.txt") == "2 items, 2 of them new")
         let second = try await run("run", "archive.json5", "--set", "feed=\(base)/feed", "--set", "most=3")
-        #expect(second.status == 0 && second.errors == "", "\(second.errors)")
+        #expect(second.status == 0 && second.complaints.isEmpty, "\(second.errors)")
         #expect(
             try lines(run, "archive.jsonl").map { try JSON(parsing: $0)["title"]?.string }
                 == ["Day 4", "Day 3", "Day 2"])
@@ -84,9 +101,10 @@ struct ExampleFlowTests {
                 environment: ["SHOP_PASSWORD": password], in: run.folder.url)
         }
         let result = try await call("open sesame")
-        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
         #expect(try lines(run, "orders.csv") == ["id,customer,total", "1,C1,1.10", "2,C2,2.10", "3,C3,3.10"])
         let total = try JSON(parsing: run.folder.text("total.json"))
+        #expect(try JSON(parsing: result.data) == total)
         #expect(total["orders"] == 3 && total["total"]?.double == 6.3)
         #expect(server.requests.map(\.path) == ["/login", "/orders", "/orders", "/logout"])
         let refused = try await call("please!")
@@ -110,6 +128,7 @@ struct ExampleFlowTests {
         #expect(result.status == 0 && result.complaints.count == 1, "\(result.errors)")
         #expect(result.errors.contains("warning: pages[/gone] is left out: load (check-site.json5:"))
         let report = try JSON(parsing: run.folder.text("site.json"))
+        #expect(try JSON(parsing: result.data) == report)
         #expect(report == ["checked": 3, "alive": ["/a", "/b"], "dead": 1], "\(report)")
         #expect(try lines(run, "untitled.txt") == ["/b"])
     }
@@ -132,7 +151,8 @@ struct ExampleFlowTests {
             try lines(run, "book.csv").sorted() == [
                 "2026-11-23,nails,3", "2026-11-24,tape,1", "day,item,count",
             ])
-        #expect(try run.folder.text("total.json") == #"{"tables":2,"rows":2}"# + "\n")
+        #expect(result.output == #"{"tables":2,"rows":2}"# + "\n")
+        #expect(try run.folder.text("total.json") == result.output)
         #expect(try run.folder.names(in: "inbox") == ["bad.csv"])
         #expect(try run.folder.names(in: "done") == ["a.csv", "b.csv"])
         #expect(server.requests.isEmpty)
@@ -145,7 +165,7 @@ struct ExampleFlowTests {
             "\(reporting)")
         try FileManager.default.removeItem(at: run.folder.url.appending(path: "inbox/bad.csv"))
         let third = try await run("run", "inbox.json5")
-        #expect(third.status == 0 && third.errors == "", "\(third.errors)")
+        #expect(third.status == 0 && third.complaints.isEmpty, "\(third.errors)")
     }
 
     @Test("two tables are joined by a column, grouped and summed, and only again when one has changed")
@@ -153,11 +173,13 @@ struct ExampleFlowTests {
         let run = try FlowCommandRun(fixture: "join.json5")
         for name in ["in/rates.csv", "in/hours.tsv"] { try run.write(FlowFixtures.text(name), to: name) }
         let result = try await run("run", "join.json5")
-        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
         #expect(
             try lines(run, "out/customers.csv")
                 == ["customer,entries,cost", "\"ACME, Inc.\",2,166.55", "Bolt,2,98.25"])
         #expect(try lines(run, "out/hours.csv").count == 5)
+        let costs = try JSON(parsing: result.data).array?.map { $0["cost"]?.double }
+        #expect(costs == [166.55, 98.25], "\(result.output)")
     }
 
     @Test("a mirror has the files of a list, and fails where a checksum doesn't fit")
@@ -173,7 +195,8 @@ struct ExampleFlowTests {
         #expect(refused.status == 3 && server.requests.isEmpty)
         let result = try await run(
             "run", "mirror.json5", "--set", "server=\(base)", "--allow-run", "sha256sum")
-        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
+        #expect(result.output == "files/one.bin: OK\nfiles/two.txt: OK\n")
         #expect(try lines(run, "checked.txt") == ["files/one.bin: OK", "files/two.txt: OK"])
         #expect(try Data(contentsOf: run.folder.url.appending(path: "files/one.bin")) == contents["one.bin"])
         server.route("/two.txt", .text("too\n"))
@@ -200,7 +223,8 @@ struct ExampleFlowTests {
         let run = try FlowCommandRun(fixture: "prices.json5")
         let words = ["run", "prices.json5", "--set", "near=\(base)/near", "--set", "far=\(base)/far"]
         let result = try await Command.run(words, in: run.folder.url)
-        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
+        #expect(result.output == #"["jam: 3.20 (near)","tea: 8.50 (far)"]"# + "\n")
         #expect(try lines(run, "best.txt") == ["jam: 3.20 (near)", "tea: 8.50 (far)"])
         #expect(try lines(run, "best.jsonl").count == 2)
         _ = try await Command.run(words, in: run.folder.url)

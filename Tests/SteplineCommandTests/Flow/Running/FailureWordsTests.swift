@@ -38,7 +38,7 @@ struct FailureWordsTests {
             let subject = task == "element" ? "element[1]: " : ""
             #expect(cause.hasPrefix(subject) && !cause.dropFirst(subject.count).contains(task), "\(cause)")
         }
-        let logged = try await Command.run(words + ["--json"], in: flow.folder.url)
+        let logged = try await Command.run(words + ["--log-format", "json"], in: flow.folder.url)
         let events = try logged.complaints.map { try JSON(parsing: $0) }.filter {
             $0["event"]?.string == "failed"
         }

@@ -42,11 +42,12 @@ struct FlowNetworkTests {
         let run = try FlowCommandRun(fixture: "pages.json5")
         let base = "server=http://127.0.0.1:\(server.port)"
         let result = try await run("run", "pages.json5", "--set", base)
-        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
         #expect(
             try run.folder.text("out/issues.csv")
                 == "number,title\n" + (0..<6).map { "\($0),t\($0)\n" }.joined())
         #expect(try run.folder.text("out/events.json") == "3\n")
+        #expect(result.output == "6 issues, 3 events\n")
         #expect(server.requests.count == 5)
         #expect(server.requests.allSatisfy { $0.path != "/events" || $0["Accept"] == "application/json" })
         _ = try await run("run", "pages.json5", "--set", base)

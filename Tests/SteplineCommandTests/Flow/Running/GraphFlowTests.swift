@@ -16,7 +16,7 @@ struct GraphFlowTests {
     func formats() async throws {
         let run = try FlowCommandRun(Self.file)
         let standard = try await run("graph", "flow.json5")
-        #expect(standard.status == 0 && standard.errors == "" && standard.output.hasPrefix("digraph"))
+        #expect(standard.status == 0 && standard.complaints.isEmpty && standard.output.hasPrefix("digraph"))
         #expect(try await run("graph", "flow.json5", "--format", "dot").data == standard.data)
         #expect(try await run("graph", "flow.json5", "-f", "mermaid").output.contains("flowchart"))
         let svg = try await run("graph", "flow.json5", "--format", "svg")

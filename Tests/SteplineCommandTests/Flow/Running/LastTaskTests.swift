@@ -29,7 +29,7 @@ struct LastTaskTests {
     @Test("always runs after success and failure, onFailure after failure alone")
     func afterAll() async throws {
         let good = try await run("\(Self.both) work: { steps: [ \(Self.tells("work")) ] }")
-        #expect(good.0.status == 0 && good.0.errors == "", "\(good.0.errors)")
+        #expect(good.0.status == 0 && good.0.complaints.isEmpty, "\(good.0.errors)")
         #expect(good.ran == ["work 1", "tidy 1"])
 
         let bad = try await run(
@@ -121,7 +121,7 @@ struct LastTaskTests {
             let flow = try FlowCommandRun("{ concurrency: 1, tasks: { \(tasks) } }")
             let result = try await Command.run(
                 ["run", "flow.json5", "--allow-run", "sh"] + words, in: flow.folder.url)
-            #expect(result.status == 0 && result.errors == "", "\(words): \(result.errors)")
+            #expect(result.status == 0 && result.complaints.isEmpty, "\(words): \(result.errors)")
             let ran = ((try? flow.folder.text("ran")) ?? "").split(separator: "\n").map { $0.dropLast(2) }
             #expect(ran.map(String.init).sorted() == expected, "\(words)")
         }

@@ -76,16 +76,16 @@ struct MapElementTests {
             "{ tasks: { each: { map: [2, 0, 1], steps: [ { transform: '1 / item' } ] } } }")
         let result = try await flow("run", "flow.json5")
         #expect(
-            result.errors
-                == "stepline: each failed: each[0]: transform (flow.json5:1:61): division by zero\n")
+            result.complaints
+                == ["stepline: each failed: each[0]: transform (flow.json5:1:61): division by zero"])
         let skipping = try FlowCommandRun(
             "{ tasks: { each: { map: [2, 0, 1], skipFailures: true, steps: [ { transform: '1 / item' } ] } } }"
         )
         let skipped = try await skipping("run", "flow.json5")
         #expect(skipped.status == 0)
         #expect(
-            skipped.errors
-                == "stepline: warning: each[0] is left out: transform (flow.json5:1:81): division by zero\n")
+            skipped.complaints
+                == ["stepline: warning: each[0] is left out: transform (flow.json5:1:81): division by zero"])
         let wrong = try FlowCommandRun(
             "{ tasks: { each: { map: [[1]], key: 'item', steps: [ { value: 1 } ] } } }")
         let refused = try await wrong("run", "flow.json5")

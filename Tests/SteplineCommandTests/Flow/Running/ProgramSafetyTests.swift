@@ -63,11 +63,18 @@ struct ProgramSafetyTests {
         #expect(try flow.folder.names() == ["flow.json5", "list.json"])
         for words in [#""printf", "%s", "--", "${item}""#, #""printf", "%s", "x${item}""#] {
             let (after, _) = try await run(words, #"["-oout.txt"]"#)
-            #expect(after.status == 0 && after.errors == "", "\(words): \(after.errors)")
+            #expect(after.status == 0 && after.complaints.isEmpty, "\(words): \(after.errors)")
         }
         let (number, _) = try await run(#""printf", "%s", "${item}""#, "[-33.9]")
         #expect(number.status == 0, "\(number.errors)")
+        // A parameter is the user's own, but no option either unless the file says so.
         let (own, _) = try await run(#""sort", "${own}""#, "[1]")
-        #expect(own.status == 0 && own.errors == "", "\(own.errors)")
+        #expect(
+            own.status == 1 && own.errors.contains(#"sort would take "-n" for an option"#), "\(own.errors)")
+        for word in ["own", "item"] {
+            let (said, _) = try await run(
+                #""sort", "${\#(word)}"], options: true }, { run: ["sort""#, #"["-n"]"#)
+            #expect(said.status == 0 && said.complaints.isEmpty, "\(word): \(said.errors)")
+        }
     }
 }

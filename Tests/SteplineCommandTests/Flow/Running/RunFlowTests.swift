@@ -22,7 +22,7 @@ struct RunFlowTests {
         let run = try FlowCommandRun(fixture: "weather.json5")
         let base = "server=http://127.0.0.1:\(server.port)"
         let result = try await run("run", "weather.json5", "--set", base, "--set", "city=São Paulo")
-        #expect(result.status == 0 && result.errors == "" && result.output == "")
+        #expect(result.status == 0 && result.complaints.isEmpty)
         #expect(
             server.requests.map(\.target) == [
                 "/v1/search?name=S%C3%A3o%20Paulo&count=5", "/v1/forecast?latitude=59.91&longitude=10.75",
@@ -30,6 +30,7 @@ struct RunFlowTests {
         #expect(server.requests.first?["Accept"] == "application/json")
         #expect(try run.folder.names(in: "out") == ["São Paulo.json"])
         let report = try JSON(parsing: try run.folder.text("out/São Paulo.json"))
+        #expect(try JSON(parsing: result.data) == report)
         #expect(report["city"] == "Oslo (NO)" && report["warmest"] == 1)
         #expect(report["text"] == "up to 1 °C on Mon")
         #expect(
@@ -51,12 +52,13 @@ struct RunFlowTests {
         #expect(result.complaints.count == 1)
         let warning =
             "stepline: warning: items[gone] is left out: load (feeds.json5:20:11): GET \(server.url("/feeds/gone.xml"))"
-        #expect(result.errors.hasPrefix(warning))
+        #expect(result.complaints.first?.hasPrefix(warning) == true)
         #expect(
             try run.folder.text("out/items.csv").split(separator: "\n").map(String.init) == [
                 "feed,title,date,link", "river,High water,2024-02-29T11:30:15Z,https://river.example/1",
                 "hill,Up,2024-02-29T11:30:15Z,https://hills.example/posts/1",
             ])
+        #expect(result.output == "2 titles: High water · Up\n")
         #expect(try run.folder.text("out/titles.txt") == "2 titles: High water · Up")
         #expect(try JSON(parsing: run.folder.text("out/items.json")).count == 2)
 
@@ -79,7 +81,7 @@ struct RunFlowTests {
             refused.errors.contains("error: the file wants to run sort (--allow-run sort would allow it)"))
         #expect(server.requests.isEmpty)
         let result = try await run("run", "flow.json5", "--set", base, "--allow-run", "sort")
-        #expect(result.status == 0 && result.errors == "")
+        #expect(result.status == 0 && result.complaints.isEmpty)
         #expect(try run.folder.text("links.txt") == "Times → /times?x=1&y=2\nHome → /\n")
     }
 
@@ -201,7 +203,7 @@ struct RunFlowTests {
             } }
             """)
         let result = try await run("run", "flow.json5", "--set", "s=http://127.0.0.1:\(server.port)")
-        #expect(result.status == 0 && result.errors == "")
+        #expect(result.status == 0 && result.complaints.isEmpty)
         let (first, second) = try (#require(server.requests.first), #require(server.requests.last))
         #expect(
             first.method == "POST" && first["X-Key"] == "k!" && first["Content-Type"] == "application/json")
@@ -243,7 +245,7 @@ struct RunFlowTests {
                 """)
             let base = "s=http://127.0.0.1:\(server.port)"
             let result = try await run("run", "flow.json5", "--set", base, "--jobs", "\(jobs)")
-            #expect(result.status == 0 && result.errors == "")
+            #expect(result.status == 0 && result.complaints.isEmpty)
             #expect(counts.withLock { $0.most } == expected)
             let names = (0..<9).map { "\"x\($0)\"" }.joined(separator: ",")
             #expect(try run.folder.text("all.json") == "[\(names)]\n")

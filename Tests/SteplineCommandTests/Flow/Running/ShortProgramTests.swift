@@ -52,7 +52,7 @@ struct ShortProgramTests {
                 """)
             let result = try await run(
                 "run", "flow.json5", "--allow-run", "true", "--allow-run", "sh", as: .process)
-            #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+            #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
             let lines = try run.folder.text("look.txt").split(separator: "\n")
             let open = try #require(lines.first.flatMap { Int($0) })
             #expect(lines.count == 1 && open < 64, "\(lines)")

@@ -35,7 +35,7 @@ struct SecretFlowTests {
         let refused = try await run(flow)
         #expect(refused.status == 3 && refused.errors.contains("--allow-run echo would allow it"))
         let result = try await run(flow, ["--allow-run", "echo"])
-        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
         let request = try #require(server.requests.first)
         #expect(request["X-B"] == "of a file" && request["X-C"] == "pass of me")
         #expect(request.query?.removingPercentEncoding == "t=" + Self.secret)

@@ -24,7 +24,7 @@ struct FlowTestCommandTests {
         let result = try await run(
             "run", "weather.json5", "--set", "server=http://127.0.0.1:\(server.port)", "--set", "city=Oslo",
             "--record", "weather.tests/oslo")
-        #expect(result.status == 0 && result.errors == "" && result.output == "", "\(result.errors)")
+        #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
         server.stop()
         return run
     }
@@ -41,7 +41,7 @@ struct FlowTestCommandTests {
         #expect(file.contains("/v1/search?name=Oslo&count=5\nAccept: application/json\n"))
         #expect(file.hasSuffix("\n\n" + Self.places))
         let fresh = try await run("test", "weather.json5")
-        #expect(fresh.status == 1 && fresh.errors == "")
+        #expect(fresh.status == 1 && fresh.complaints.isEmpty)
         #expect(
             fresh.output == """
                 failed  oslo: nothing is expected yet
@@ -53,7 +53,7 @@ struct FlowTestCommandTests {
         try run.write("mine", to: "out/Oslo.json")
         let updated = try await run("test", "weather.json5", "--update")
         #expect(updated.output == "updated oslo: 1 file expected\n1 case, all passed\n")
-        #expect(updated.status == 0 && updated.errors == "")
+        #expect(updated.status == 0 && updated.complaints.isEmpty)
         #expect(try run.folder.text("out/Oslo.json") == "mine")
         let expected = try run.folder.text("weather.tests/oslo/expected/files/out/Oslo.json")
         #expect(try JSON(parsing: expected)["text"] == "up to 1 °C on Mon")

@@ -1,0 +1,104 @@
+import SteplineJSON
+import SteplineSupport
+
+extension FlowChecker {
+    /// Checks that the steps of a task get the kinds of values that they work on, as far as these are known.
+    ///
+    /// Call in topological order, after the check of the task's chain.
+    mutating func checkShapes(of task: FlowTask) {
+        guard task.flow == nil else { return }
+        var shape = startingShape(of: task)
+        for step in task.steps {
+            switch step.verb {
+            case .each, .filter:
+                guard let kind = shape?.kind, kind != .array else { break }
+                issues.add(.wrongType, at: step.offset, "\(step.word) wants a list, not \(kind.article)")
+            case .save(let save): check(save, shape)
+            case .append(let append) where append.format == nil && shape != nil:
+                checkEnding(of: append.place, shape)
+            default: break
+            }
+            shape = step.shape(after: shape, kindOfParameter, shapes)
+        }
+        guard task.map != nil else {
+            shapes[task.name] = shape
+            return
+        }
+        shapes[task.name] = .list(of: shape?.kind)
+    }
+
+    /// Returns the shape of the first step's input; nil if it is unknown, or may be missing.
+    private func startingShape(of task: FlowTask) -> FlowShape? {
+        guard task.map == nil else { return .any }
+        guard let only = task.onlyValue, task.allowFailure.isEmpty else { return nil }
+        return shapes[only.name]
+    }
+
+    private mutating func check(_ save: FlowSave, _ shape: FlowShape?) {
+        guard let shape else { return }
+        guard
+            let format = save.format ?? save.place.fileEnding.flatMap({ FlowSave.Format(ofFile: "x.\($0)") })
+        else { return checkEnding(of: save.place, shape) }
+        let place = save.place.offset
+        switch format {
+        case .json, .text: return
+        case .jsonl, .csv, .tsv:
+            if let kind = shape.kind, kind != .array {
+                issues.add(
+                    .wrongType, at: place, "\(format.rawValue) wants a list, not \(kind.article)",
+                    hint: "save it as json or text, or make a list: [it]")
+            } else if format != .jsonl, let kind = shape.element, kind != .object {
+                issues.add(
+                    .wrongType, at: place,
+                    "the rows of \(format.rawValue) are objects, not \(kind.article)",
+                    hint: "make objects: { each: \"{ value: it }\" }")
+            }
+        }
+    }
+
+    /// Reports a file ending whose format no step writes.
+    private mutating func checkEnding(of place: FlowTemplate, _ shape: FlowShape?) {
+        guard let ending = place.fileEnding else { return }
+        if FlowSave.unwritableEndings.contains(ending) {
+            issues.add(
+                .wrongValue, at: place.offset, FlowSave.unwritable(ending), hint: FlowSave.writableHint)
+        } else if FlowSave.textEndings.contains(ending), let kind = shape?.kind, kind != .string {
+            issues.add(
+                .wrongType, at: place.offset, "\(kind.article) isn't written as \(ending), but as JSON",
+                hint: "make a text first, or say format: \"json\"")
+        }
+    }
+}
+
+extension FlowSave {
+    /// The endings of formats that are no text, or that no text alone is.
+    static let unwritableEndings: Set<String> = [
+        "xlsx", "xls", "xlsm", "ods", "odt", "doc", "docx", "ppt", "pptx", "pdf", "parquet", "avro", "orc",
+        "feather", "arrow", "zip", "gz", "tgz", "tar", "bz2", "xz", "zst", "7z", "png", "jpg", "jpeg", "gif",
+        "webp", "sqlite", "sqlite3", "msgpack", "cbor", "bson",
+    ]
+
+    /// The endings of formats of text that the steps don't make of other values.
+    static let textEndings: Set<String> = [
+        "xml", "html", "htm", "xhtml", "svg", "rss", "atom", "yaml", "yml", "toml", "ini", "md", "sql",
+    ]
+
+    static func unwritable(_ ending: String) -> String {
+        "no step writes \(ending) files: a value is written as json, jsonl, csv, tsv or text"
+    }
+
+    static let writableHint = "name the file .csv or .json, or let a program convert it"
+}
+
+extension FlowTemplate {
+    /// The ending of the file's name in lower case; nil if it has none, or a formula decides it.
+    fileprivate var fileEnding: String? {
+        guard case .text(let text)? = parts.last, let name = text.pathNames.last,
+            let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")),
+            // A name that only begins with a point has no ending.
+            dot != name.startIndex || parts.count > 1 && !text.holds("/")
+        else { return nil }
+        let ending = name[name.utf8.index(after: dot)...]
+        return ending.isEmpty ? nil : ending.lowercased()
+    }
+}

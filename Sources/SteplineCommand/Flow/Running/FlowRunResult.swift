@@ -1,0 +1,115 @@
+import SteplineJSON
+import SteplinePipeline
+import SteplineWorkflow
+
+/// The choice of the value that a run prints: the file's `result`, or the value of a task.
+///
+/// Made before the run, so that a wrong `--print` runs nothing, and a wanted task runs even if its files are up to date.
+enum FlowRunResult: Sendable {
+    /// The file's `result`.
+    case file
+    /// The value of a task that the user asked for.
+    case task(String)
+    /// The value of the only last task, if it runs.
+    case last(String)
+    /// The file has several last tasks and no `result`.
+    case nothing
+
+    /// Chooses the result of a run.
+    ///
+    /// - Parameters:
+    ///   - name: The task that `--print` names; nil without that option.
+    ///   - plan: The plan with all its tasks.
+    ///   - wish: The tasks to run.
+    /// - Throws: A `UsageError` if the named task has no value in this run.
+    init(
+        printing name: String? = nil, of plan: FlowPlan, running wish: FlowSelection.Wish = .init()
+    ) throws(UsageError) {
+        let graph = FlowTaskGraph(plan)
+        let selected = graph.selected(wish)
+        if let name {
+            guard let task = plan.file.task(name) else {
+                throw UsageError(
+                    "--print: \(plan.setting.source.name) has no task '\(name)'"
+                        + Guess.question(name, among: plan.file.tasks.map(\.name)))
+            }
+            guard !task.runs.isLast else {
+                throw UsageError("--print: '\(name)' runs when all else has ended, and has no value")
+            }
+            guard selected.contains(name) || !wish.isOnly && graph.withValues(selected).contains(name) else {
+                throw UsageError("--print: '\(name)' isn't run; name it as a TASK as well")
+            }
+            self = .task(name)
+        } else if plan.file.result != nil, wish.tasks.isEmpty {
+            self = .file
+        } else {
+            let ends = graph.ends(among: selected)
+            self = ends.count == 1 ? .last(ends[0]) : .nothing
+        }
+    }
+
+    /// Whether the file or the user asks for the value, so that its absence is a failure.
+    var isAsked: Bool {
+        switch self {
+        case .file, .task: true
+        case .last, .nothing: false
+        }
+    }
+
+    /// The tasks whose values the result needs, so that they run even if their files are up to date.
+    func neededTasks(of file: FlowFile) -> Set<String> {
+        switch self {
+        case .file: Set(file.result?.references.compactMap(\.name.task) ?? [])
+        case .task(let name): [name]
+        case .last, .nothing: []
+        }
+    }
+
+    /// Returns the value after a run; nil if there is none and the user asked for none.
+    ///
+    /// - Throws: An error with the reason why a value that was asked for is missing.
+    func value(in workflow: Workflow, of plan: FlowPlan) throws -> FlowValue? {
+        let tasks = Dictionary(workflow.allTasks.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        switch self {
+        case .nothing: return nil
+        case .last(let name):
+            return tasks[name].flatMap { FlowResult.value(of: $0.result) }
+        case .task(let name):
+            guard let task = tasks[name], task.state == .finished else {
+                throw FlowError(Self.reason(tasks[name], name))
+            }
+            if let reason = (task.result as? FlowResult)?.skipped {
+                throw FlowError("task '\(name)' was skipped: \(reason)")
+            }
+            guard let value = FlowResult.value(of: task.result) else {
+                throw FlowError("the value of task '\(name)' can't be read")
+            }
+            return value
+        case .file:
+            let needed = neededTasks(of: plan.file).sorted()
+            let allowed = plan.allowedFailures
+            for name in needed {
+                let task = tasks[name]
+                guard task?.state != .finished, !allowed.contains(name) || task?.state != .failed else {
+                    continue
+                }
+                throw FlowError(Self.reason(task, name))
+            }
+            let bag = plan.bag(of: needed.compactMap { tasks[$0] })
+            return .json(try plan.outcome(in: bag, ExpressionBudget()))
+        }
+    }
+
+    private static func reason(_ task: WorkflowTask?, _ name: String) -> String {
+        switch task?.state {
+        case .failed: "task '\(name)' failed"
+        case .cancelled: "task '\(name)' was cancelled"
+        default: "task '\(name)' was not run"
+        }
+    }
+}
+
+extension FlowExpression.Name {
+    /// The task that the name refers to; nil for other names.
+    fileprivate var task: String? { if case .task(let name) = self { name } else { nil } }
+}
