@@ -84,6 +84,9 @@ package struct RunStorePlace: Sendable {
     /// Opens the store; creates a file if it doesn't exist.
     package func open() throws -> any RunStore { try kind.open(place) }
 
+    /// Opens a store if it exists; creates nothing.
+    package func openIfThere() throws -> (any RunStore)? { kind.isThere(place) ? try kind.open(place) : nil }
+
     /// Opens a store for workers; throws an error if the kind can't be shared.
     package func openShared() throws -> any SharedRunStore {
         // Check the kind first, so that no unused file is created.

@@ -64,6 +64,11 @@ public protocol RunStore: Sendable {
     /// Throws `.resultDamaged` if the stored bytes differ from the written bytes.
     func result(of step: String, in id: RunID) throws -> Data?
 
+    /// Returns the names of a run's steps whose results are known to be missing, without reading the results.
+    ///
+    /// A resumed run executes those steps again. The default implementation returns none.
+    func missingResults(of id: RunID) throws -> [String]
+
     /// Returns the latest finished step with the given ``StepChange/cacheKey`` that ended between two dates.
     ///
     /// The default implementation returns nil: no run reuses results of another run.
@@ -119,11 +124,6 @@ public protocol OpenRun: AnyObject, Sendable {
     /// Throws `.resultDamaged` if the stored bytes differ from the written bytes.
     func result(of step: String) throws -> Data?
 
-    /// Returns the names of steps whose results are known to be missing, without reading the results.
-    ///
-    /// A resumed run executes those steps again. The default implementation returns none.
-    func missingResults() throws -> [String]
-
     /// Writes changes of steps in their order in one transaction.
     ///
     /// A change is refused if its attempt is no longer the current one of its step; see ``StepChange``. The first
@@ -147,6 +147,9 @@ extension RunStore {
     /// Returns nil: changes can't be detected without reading.
     public func changeMark() throws -> Int? { nil }
 
+    /// Returns no names: the store keeps all results itself.
+    public func missingResults(of id: RunID) throws -> [String] { [] }
+
     /// Returns false: no signal is withdrawn.
     public func withdraw(condition: String, of id: RunID) throws -> Bool { false }
 
@@ -160,9 +163,4 @@ extension RunStore {
 
     /// Returns nil: no results are reused.
     public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? { nil }
-}
-
-extension OpenRun {
-    /// Returns no names: the store keeps all results itself.
-    public func missingResults() throws -> [String] { [] }
 }

@@ -18,6 +18,8 @@ package struct JournalTask: Sendable {
     package internal(set) var elementType: (any Sendable.Type)?
     /// How a map's result is made of its elements' results, which are kept by themselves; nil if it is kept whole.
     package internal(set) var elementList: ElementList?
+    /// The tasks that a map makes for the elements of its list; nil for other tasks.
+    package internal(set) var mapped: MappedElements?
     /// The element of a static list that it was added for.
     package internal(set) var element: (any Sendable)?
     package let isCondition: Bool
@@ -29,6 +31,14 @@ package struct JournalTask: Sendable {
     package let subworkflow: Workflow?
     /// Whether the names in there stand for themselves, without the task's before them.
     package let isTransparent: Bool
+}
+
+/// The tasks that a map makes for the elements of its list.
+package struct MappedElements: Sendable {
+    /// The type of an element's result.
+    package let resultType: any Sendable.Type
+    /// Whether an element's result is made again rather than kept.
+    package let areRecomputed: Bool
 }
 
 extension WorkflowMachine {

@@ -77,6 +77,10 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         elementOptions.cacheLifetime == nil ? nil : Element.self
     }
 
+    override var mapped: MappedElements? {
+        MappedElements(resultType: Output.self, areRecomputed: elementOptions.isRecomputed)
+    }
+
     override var placesOfElements: [ConcurrencyPool: Int] { elementOptions.pools }
 
     // The list is unknown before the run, and may be empty.

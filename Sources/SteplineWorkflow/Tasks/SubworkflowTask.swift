@@ -85,6 +85,9 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// result.
     var elementList: ElementList? { nil }
 
+    /// The tasks of the elements, if this task is a map.
+    var mapped: MappedElements? { nil }
+
     /// The pool slots of inner tasks that are created during the run.
     var placesOfElements: [ConcurrencyPool: Int] { [:] }
 
