@@ -30,6 +30,8 @@ struct StepFacts: Sendable {
         /// The codec of an element's result; nil if the result isn't stored.
         let codec: ResultCodec?
         let areRecomputed: Bool
+        /// Whether the results may be those of another run.
+        let areCached: Bool
     }
 
     fileprivate static let typeBits: UInt64 = 0xFF_FFFF
@@ -53,7 +55,7 @@ struct StepFacts: Sendable {
         mapped = task.mapped.map { elements in
             MappedFacts(
                 codec: elements.areRecomputed ? nil : codecs.codec(of: elements.resultType),
-                areRecomputed: elements.areRecomputed)
+                areRecomputed: elements.areRecomputed, areCached: task.elementType != nil)
         }
         canBeCompared = codec != nil || (task.resultType == nil && !task.isRecomputed)
     }

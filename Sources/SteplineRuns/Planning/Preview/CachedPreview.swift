@@ -20,20 +20,24 @@ struct CachedPreview {
         self.id = id
     }
 
-    /// Returns the runs that have results for steps that start, by step.
-    func find(_ starts: ContiguousArray<Bool>) -> [Int: RunID] {
+    /// Returns the runs that have results for steps that start, and the steps whose inputs are unknown.
+    func find(_ starts: ContiguousArray<Bool>) -> (found: [Int: RunID], unknown: Set<Int>) {
         let places = graph.steps.indices.filter { starts[$0] && graph.facts($0).isCached }
         var taken: [Int: (result: TakenResult, run: RunID)] = [:]
+        var unknown: Set<Int> = []
         // Prerequisites come first, so that the results taken for them are known.
         for place in places {
             let step = graph.steps[place]
             let part = graph.parts[Int(step.part)]
-            guard let inputs = inputs(of: place, taken) else { continue }
+            guard let inputs = inputs(of: place, taken) else {
+                unknown.insert(place)
+                continue
+            }
             taken[place] = cache.find(part, Int(step.number), inputs, except: own(place)) { part, number in
                 self.place(number, in: part).flatMap { self.inputs(of: $0, taken) }
             }
         }
-        return taken.mapValues(\.run)
+        return (taken.mapValues(\.run), unknown)
     }
 
     /// This run's own result of a step that has finished: the run clears that result before the step starts.

@@ -10,7 +10,7 @@ public struct DurablePlan: Sendable, Hashable {
     /// The steps in the order of the workflow, each followed by the steps inside it; steps that are gone come last.
     public let steps: [PlannedStep]
 
-    init(of id: RunID, isNew: Bool, _ steps: [PlannedStep]) {
+    package init(of id: RunID, isNew: Bool, _ steps: [PlannedStep]) {
         self.id = id
         self.isNew = isNew
         self.steps = steps

@@ -3,7 +3,8 @@ import Foundation
 /// The stored elements of maps in a plan.
 ///
 /// A run creates the tasks of elements when the list is known, and restores their states with the rules of
-/// `KeptElements`. A plan can't know new elements, nor which elements a list still has that runs again.
+/// `KeptElements`. A plan can't know new elements, nor which elements a list still has that runs again. Cleared elements
+/// are left out: they may belong to an earlier list.
 struct ElementsPreview {
     /// The number of results that are read at once.
     private static let batch = 256
@@ -23,14 +24,14 @@ struct ElementsPreview {
         starts: ContiguousArray<Bool>, _ words: RunPlan.VersionWords
     ) -> [Int: [PlannedStep]] {
         var elements: [Int: [StepRecord]] = [:]
-        for record in plan.elements.values where record.attempt > 0 {
+        for record in plan.elements.values where record.state != .pending {
             guard let map = plan.graph.map(of: record.name) else { continue }
             elements[map, default: []].append(record)
         }
         return elements.reduce(into: [:]) { steps, of in
             let (map, records) = (of.key, of.value.sorted { $0.name < $1.name })
             guard starts[map] else {
-                steps[map] = records.compactMap { left($0, by: map) }
+                steps[map] = records.map { left($0, by: map) }
                 return
             }
             let unreadable = unreadable(records, of: map)
@@ -38,39 +39,38 @@ struct ElementsPreview {
         }
     }
 
-    /// Returns an element of a map that doesn't start; nil for one that was cleared, and that no list has any more.
-    private func left(_ element: StepRecord, by map: Int) -> PlannedStep? {
-        guard plan.stands(element) else {
-            let because = [plan.graph.names[map]]
-            return element.state == .pending
-                ? nil : PlannedStep(element.name, .skipped, .prerequisiteFailed, because: because)
-        }
+    /// Returns an element of a map that doesn't start.
+    private func left(_ element: StepRecord, by map: Int) -> PlannedStep {
         switch element.state {
+        case _ where !plan.stands(element): break
         case .finished: return PlannedStep(element.name, .kept, .finished)
         case .failed: return PlannedStep(element.name, .kept, .failed)
         case .cancelled: return PlannedStep(element.name, .kept, .cancelled)
         case .running where plan.isInterruptedTooOften(element):
             return PlannedStep(element.name, .kept, .interruptedTooOften)
-        case .pending: return nil
-        case .running, .waiting:
-            return PlannedStep(
-                element.name, .skipped, .prerequisiteFailed, because: [plan.graph.names[map]])
+        case .pending, .running, .waiting: break
         }
+        return PlannedStep(element.name, .skipped, .prerequisiteFailed, because: [plan.graph.names[map]])
     }
 
     private func step(
         _ element: StepRecord, of map: Int, _ unreadable: Set<String>, _ words: RunPlan.VersionWords
     ) -> PlannedStep {
         let (facts, name) = (plan.graph.facts(map), element.name)
-        func runs(_ reason: PlannedStep.Reason) -> PlannedStep { PlannedStep(name, .runs, reason) }
+        func runs(
+            _ reason: PlannedStep.Reason, because: [String] = [], change: String? = nil
+        ) -> PlannedStep {
+            PlannedStep(
+                name, .runs, reason, because: because, change: change,
+                mayBeRestored: facts.mapped?.areCached == true)
+        }
         if element.version != facts.version {
             let (reason, because, change) = plan.changed(from: element.version, to: facts.version, words)
-            return PlannedStep(name, .runs, reason, because: because, change: change)
+            return runs(reason, because: because, change: change)
         }
         guard plan.stands(element) else {
             let because = plan.reason(map, words).because
-            return PlannedStep(
-                name, .runs, .prerequisiteRuns, because: because.isEmpty ? [plan.graph.names[map]] : because)
+            return runs(.prerequisiteRuns, because: because.isEmpty ? [plan.graph.names[map]] : because)
         }
         guard facts.mapped?.isSame(element) != false else { return runs(.resultTypeChanged) }
         switch element.state {
@@ -82,7 +82,7 @@ struct ElementsPreview {
         case .cancelled:
             return retryingFailures ? runs(.cancelledBefore) : PlannedStep(name, .kept, .cancelled)
         case .finished where facts.mapped?.areRecomputed == true:
-            return PlannedStep(name, .runs, .resultNotStored, because: [plan.graph.names[map]])
+            return runs(.resultNotStored, because: [plan.graph.names[map]])
         case .finished where unreadable.contains(name): return runs(.resultUnreadable)
         case .finished: return PlannedStep(name, .kept, .finished)
         }

@@ -36,21 +36,21 @@ struct PlanPreview {
 
     /// Returns the steps in the order of the workflow, each followed by the steps inside it; `elements` are sorted.
     func steps(_ elements: ElementsPreview) -> [PlannedStep] {
-        let found = cached.find(starts)
+        let (found, unknown) = cached.find(starts)
         let needing = dependentsToRun
         let elements = elements.byMap(starts: starts, words)
         var steps: [PlannedStep] = []
         // A stack instead of recursion: workflows nest without a limit.
         var rest = Array((graph.ranges.first ?? 0..<0).reversed())
         while let place = rest.popLast() {
-            steps.append(step(place, found[place], needing[place] ?? []))
+            steps.append(step(place, found[place], unknown.contains(place), needing[place] ?? []))
             steps += elements[place] ?? []
             if let inside = graph.range(inside: place) { rest += inside.reversed() }
         }
         return steps + plan.gone.map { PlannedStep($0, .gone, .notInWorkflow) }
     }
 
-    private func step(_ place: Int, _ source: RunID?, _ needing: [String]) -> PlannedStep {
+    private func step(_ place: Int, _ source: RunID?, _ isUnknown: Bool, _ needing: [String]) -> PlannedStep {
         let name = graph.names[place]
         switch plan.fates[place] {
         case .finished: return PlannedStep(name, .kept, .finished)
@@ -67,7 +67,8 @@ struct PlanPreview {
         }
         if let source { return PlannedStep(name, .restored, .cached, source: source) }
         let (reason, because, change) = plan.reason(place, words)
-        return PlannedStep(name, .runs, reason, because: needing + because, change: change)
+        return PlannedStep(name, .runs, reason, because: needing + because, change: change,
+            mayBeRestored: isUnknown)
     }
 
     /// The dependents that run, of each step that runs for its result only.

@@ -65,6 +65,10 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         public static let prerequisiteFailed = Reason("prerequisiteFailed")
         /// The step is a cleanup, and none of the tasks that it guards begins.
         public static let notNeeded = Reason("notNeeded")
+        /// The step's files are newer than everything that they are made of.
+        package static let upToDate = Reason("upToDate")
+        /// The run has no store that could keep the step.
+        package static let unkept = Reason("unkept")
         /// The workflow has no step of that name.
         public static let notInWorkflow = Reason("notInWorkflow")
     }
@@ -79,12 +83,14 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
     public let because: [String]
     /// The run whose result the step takes; nil unless the action is `restored`.
     public let source: RunID?
+    /// Whether the step may take the result of another run instead, which depends on results that the plan doesn't know.
+    public let mayBeRestored: Bool
     /// The part of the definition that changed, as far as known.
     private let change: String?
 
-    init(
+    package init(
         _ name: String, _ action: Action, _ reason: Reason, because: [String] = [], source: RunID? = nil,
-        change: String? = nil
+        change: String? = nil, mayBeRestored: Bool = false
     ) {
         self.name = name
         self.action = action
@@ -92,6 +98,7 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         self.because = because
         self.source = source
         self.change = change
+        self.mayBeRestored = mayBeRestored
     }
 
     /// The step, the action and the reason in one line: `page runs: list runs`.
@@ -105,7 +112,9 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The reason as a clause.
-    public var explanation: String {
+    public var explanation: String { mayBeRestored ? "\(clause), unless another run has its result" : clause }
+
+    private var clause: String {
         switch reason {
         case .finished: "it has finished"
         case .failed: "it failed before, and stays failed"
@@ -129,6 +138,8 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         case .cached: "\(source.map { "\($0)" } ?? "another run") has its result"
         case .prerequisiteFailed: "\(causes) \(because.count == 1 ? "has" : "have") no result, and won't"
         case .notNeeded: "none of the tasks that it guards begins"
+        case .upToDate: "its files are up to date"
+        case .unkept: "nothing is kept without a store"
         case .notInWorkflow: "the workflow has no step of that name"
         default: reason.description
         }
