@@ -30,7 +30,8 @@ extension FlowPlan {
 
     /// Returns a digest of the values of named parameters; those of an included file have their defaults.
     private func parameters(of references: [FlowExpression.Reference]) -> UInt64 {
-        let names = Set(references.compactMap { if case .parameter(let name) = $0.name { name } else { nil } })
+        let names = Set(
+            references.compactMap { if case .parameter(let name) = $0.name { name } else { nil } })
         var meaning = FlowMeaning()
         for name in names.sorted() {
             meaning.add(name)

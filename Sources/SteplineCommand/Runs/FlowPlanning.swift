@@ -1,7 +1,7 @@
 import SteplineRuns
 import SteplineWorkflow
 
-/// What `run` would do with each task of a workflow file, for `run --plan`.
+/// Plans a run of a workflow file, for `run --plan`.
 ///
 /// Nothing is run, also no program that a secret comes from, and nothing is written but the plan itself.
 struct FlowPlanning {

@@ -52,9 +52,12 @@ enum FlowVersions {
     static func change(from old: Int, to new: Int) -> (reason: PlannedStep.Reason, text: String) {
         let (before, now) = (old >> countBits, new >> countBits)
         // Only the counter has changed.
-        if before == now { return (.fileGone, "a file that it saved is missing or changed") }
+        if before == now { return (.fileGone, "a file that it made is missing or changed") }
         let parts = before == 0 ? [] : FlowTaskMeaning.changes(from: before, to: now)
-        return (.definitionChanged, "its \(parts.isEmpty ? "definition" : parts.joined(separator: " and ")) changed")
+        return (
+            .definitionChanged,
+            "its \(parts.isEmpty ? "definition" : parts.joined(separator: " and ")) changed"
+        )
     }
 
     /// The stored versions.

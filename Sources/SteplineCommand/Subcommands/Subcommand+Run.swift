@@ -69,7 +69,7 @@ extension Subcommand {
                 purpose: "kept, so that it goes on where it stopped when it is given again"),
             Example(
                 command: "stepline run mirror.json5 --store runs.db --plan",
-                purpose: "what that would do with each task, and why"),
+                purpose: "the plan of the run: each task, and why it would run"),
             Example(
                 command: "stepline run mirror.json5 --store postgresql://db.example.org/runs --on workers",
                 purpose: "on all machines where stepline work mirror.json5 is running"),

@@ -85,7 +85,9 @@ struct RunPlan {
         }
         for name in try stored.missing() {
             // An element's missing result makes the whole map run again.
-            if let place = graph.places[name].map(Int.init) ?? graph.map(of: name) { damaged[place] = .result }
+            if let place = graph.places[name].map(Int.init) ?? graph.map(of: name) {
+                damaged[place] = .result
+            }
         }
         // Each repetition adds at least one step to run, so the loop ends.
         repeat {

@@ -5,7 +5,8 @@ extension Workflow {
     package func inputs(of number: Int) -> TaskInputs? { core.inputs(of: Int32(number)) }
 
     /// The inputs that a task's result would have after these results of its prerequisites.
-    package func inputs(of number: Int, after results: [(number: Int, value: (any Sendable)?)]) -> TaskInputs {
+    package func inputs(of number: Int, after results: [(number: Int, value: (any Sendable)?)]) -> TaskInputs
+    {
         core.inputs(core.look { $0.rare.own[Int32(number)]?.options }, results)
     }
 }

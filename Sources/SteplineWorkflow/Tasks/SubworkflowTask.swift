@@ -81,12 +81,10 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// The type of the elements that the inner tasks use, if other runs may reuse their results.
     var cachedElementType: (any Sendable.Type)? { nil }
 
-    /// The creation of this task's result from its inner tasks' results, if a durable run stores those; nil for its own
-    /// result.
+    /// The creation of the result from inner tasks' results, if a durable run stores those; nil for its own result.
     var elementList: ElementList? { nil }
 
-    /// The tasks of the elements, if this task is a map.
-    var mapped: MappedElements? { nil }
+    var mapped: MappedElements? { nil }  // the tasks of a map's elements
 
     /// The pool slots of inner tasks that are created during the run.
     var placesOfElements: [ConcurrencyPool: Int] { [:] }

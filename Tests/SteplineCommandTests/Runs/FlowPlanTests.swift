@@ -32,7 +32,8 @@ struct FlowPlanTests {
 
     /// Returns the plan's steps by name, each with action and explanation.
     private func plan(_ flow: FlowCommandRun) async throws -> [String: (action: String, why: String)] {
-        let result = try await flow("run", "flow.json5", "--store", "runs.db", "--key", "k", "--plan", "--json")
+        let result = try await flow(
+            "run", "flow.json5", "--store", "runs.db", "--key", "k", "--plan", "--json")
         #expect(result.status == 0, "\(result.errors)")
         let steps = try JSON(parsing: result.output)["steps"]?.array ?? []
         return Dictionary(
@@ -56,13 +57,16 @@ struct FlowPlanTests {
         return steps.filter { $0.value.action == "runs" }.keys.sorted()
     }
 
-    @Test("DR-64: layout, comments, order of keys, policies, descriptions and other tasks don't change a task")
+    @Test(
+        "DR-64: layout, comments, order of keys, policies, descriptions and other tasks don't change a task")
     func sameMeaning() async throws {
         let flow = try await begun()
         let edits = [
             ("a: { steps", "// a comment\n\n   a:   { steps"),
-            ("{ after: \"a\", steps: [ { use: \"a\" }, { transform: \"it + '!'\" } ] }",
-                "{ steps: [ { 'use': \"a\" }, { \"transform\": 'it + \\'!\\'' } ], after: [\"a\"] }"),
+            (
+                "{ after: \"a\", steps: [ { use: \"a\" }, { transform: \"it + '!'\" } ] }",
+                "{ steps: [ { 'use': \"a\" }, { \"transform\": 'it + \\'!\\'' } ], after: [\"a\"] }"
+            ),
             ("c: { steps", "c: { description: 'x', timeout: '9s', retry: 3, steps"),
             ("\"Oslo\"", "{ default: \"Oslo\", description: 'x', pattern: '.*' }"),
             ("unit: \"C\"", "other: 5, unit: \"C\""),
@@ -70,7 +74,8 @@ struct FlowPlanTests {
             ("{ a: \"urn:a\" }", "{ a: \"urn:b\" }"),
         ]
         for (old, new) in edits { #expect(try await runs(flow, old, new) == [], "\(new)") }
-        #expect(try await runs(flow, "{ parameters", "// x\n{ name: 'y', parameters", in: "inner.json5") == [])
+        #expect(
+            try await runs(flow, "{ parameters", "// x\n{ name: 'y', parameters", in: "inner.json5") == [])
         #expect(try await runs(flow, "c: {", "new: { steps: [ { value: 1 } ] }, c: {") == ["new"])
     }
 
@@ -119,8 +124,10 @@ struct FlowPlanTests {
     func reasons() async throws {
         let flow = try await begun()
         try flow.write(
-            Self.base.replacing("\"${city}\"", with: "\"in ${city}\"").replacing("unit: \"C\"", with: "unit: \"F\"")
-                .replacing("each: {", with: "every: {"), to: "flow.json5")
+            Self.base.replacing("\"${city}\"", with: "\"in ${city}\"").replacing(
+                "unit: \"C\"", with: "unit: \"F\""
+            )
+            .replacing("each: {", with: "every: {"), to: "flow.json5")
         try flow.write(Self.inner.replacing("\"${x}\"", with: "\"<${x}>\""), to: "inner.json5")
         let steps = try await plan(flow)
         #expect(steps["a"]?.why == "its steps changed")
@@ -131,14 +138,16 @@ struct FlowPlanTests {
         for name in ["each", "each list", "each[p]", "each[q]"] { #expect(steps[name]?.action == "gone") }
         let run = try await flow("run", "flow.json5", "--store", "runs.db", "--key", "k")
         #expect(run.status == 0)
-        #expect(run.errors.contains("in the store, but not in flow: 4 steps (each, each list, each[p], each[q])"))
+        #expect(
+            run.errors.contains("in the store, but not in flow: 4 steps (each, each list, each[p], each[q])"))
         #expect(try await plan(flow)["each"]?.action == "gone")
     }
 
     @Test("DR-63: a saved file that is missing is a reason, and --dry-run is the same as --plan")
     func goneFile() async throws {
         let flow = try FlowCommandRun(
-            "{ tasks: { a: { steps: [ { value: 1 }, { save: 'a.json' } ] }, b: { steps: [ { value: 2 } ] } } }")
+            "{ tasks: { a: { steps: [ { value: 1 }, { save: 'a.json' } ] }, b: { steps: [ { value: 2 } ] } } }"
+        )
         #expect(try await flow("run", "flow.json5", "--store", "runs.db", "--key", "k").status == 0)
         try FileManager.default.removeItem(at: flow.folder.url.appending(path: "a.json"))
         let names = try flow.folder.names()
@@ -147,7 +156,7 @@ struct FlowPlanTests {
             result.output == """
                 flow/k: 1 kept, 1 to run
                 plan  step  why
-                runs  a     a file that it saved is missing or changed
+                runs  a     a file that it made is missing or changed
                 kept  b     it has finished
 
                 """)
@@ -164,11 +173,13 @@ struct FlowPlanTests {
             } }
             """)
         let names = try flow.folder.names()
-        let result = try await flow("run", "flow.json5", "--allow-run", "sh", "--store", "runs.db", "--key", "k", "--plan")
+        let result = try await flow(
+            "run", "flow.json5", "--allow-run", "sh", "--store", "runs.db", "--key", "k", "--plan")
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.hasPrefix("flow/k: 2 to run\n"))
         #expect(try flow.folder.names() == names)
-        let recorded = try await flow("run", "flow.json5", "--allow-run", "sh", "--plan", "--report", "r.html")
+        let recorded = try await flow(
+            "run", "flow.json5", "--allow-run", "sh", "--plan", "--report", "r.html")
         #expect(recorded.status == 2 && recorded.errors.contains("leave out --report"))
     }
 

@@ -108,6 +108,12 @@ struct EditedGraph {
         return names
     }
 
+    /// Whether one of the bodies may fail.
+    var mayFail: Bool {
+        func mayFail(_ specs: [Spec]) -> Bool { specs.contains { $0.fails || mayFail($0.inner) } }
+        return mayFail(specs)
+    }
+
     /// The names of the elements that the current lists have.
     var elements: Set<String> {
         func elements(_ specs: [Spec], in prefix: String) -> [String] {

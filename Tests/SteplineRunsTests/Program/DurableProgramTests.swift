@@ -120,7 +120,8 @@ struct DurableProgramTests {
         let place = folder.appending(path: "planned.runs").path
         #expect(await call(PageMirror.self, "plan", "--input", given) == 2)
         #expect(
-            await call(PageMirror.self, "plan", "--store", place, "--key", "k", "--input", given, "--json") == 0)
+            await call(PageMirror.self, "plan", "--store", place, "--key", "k", "--input", given, "--json")
+                == 0)
         #expect(!FileManager.default.fileExists(atPath: place))
         let new = try JSON(parsing: written.values.last ?? "")
         #expect(new["isNew"]?.bool == true && new["steps"]?.array?.count == 3)

@@ -34,7 +34,9 @@ struct CachedPreview {
                 continue
             }
             taken[place] = cache.find(part, Int(step.number), inputs, except: own(place)) { part, number in
-                self.place(number, in: part).flatMap { self.inputs(of: $0, taken) }
+                let outer = self.place(number, in: part).flatMap { self.inputs(of: $0, taken) }
+                if outer == nil { unknown.insert(place) }
+                return outer
             }
         }
         return (taken.mapValues(\.run), unknown)

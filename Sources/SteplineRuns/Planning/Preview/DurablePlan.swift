@@ -1,4 +1,4 @@
-/// What a durable run would do with each step, decided from the store without running or writing anything.
+/// A plan of a durable run: an action and a reason for each step, decided without running or writing anything.
 ///
 /// A plan assumes that all bodies succeed: if one fails, its dependents don't run. Elements of a map are in a plan if the
 /// store has them. Those of a list that runs again take part if the new list has them.

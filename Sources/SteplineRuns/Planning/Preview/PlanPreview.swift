@@ -67,7 +67,8 @@ struct PlanPreview {
         }
         if let source { return PlannedStep(name, .restored, .cached, source: source) }
         let (reason, because, change) = plan.reason(place, words)
-        return PlannedStep(name, .runs, reason, because: needing + because, change: change,
+        return PlannedStep(
+            name, .runs, reason, because: needing + because, change: change,
             mayBeRestored: isUnknown)
     }
 

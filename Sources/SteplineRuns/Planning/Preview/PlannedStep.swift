@@ -1,6 +1,6 @@
-/// A step of a plan: what a run would do with it, and why.
+/// A step of a plan, with its action and the reason.
 public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
-    /// What a run would do with a step.
+    /// The action of a run for a step.
     public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
         /// The step keeps its stored state.
         case kept
@@ -75,7 +75,7 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
 
     /// The step's name.
     public let name: String
-    /// What a run would do with the step.
+    /// The action of a run for the step.
     public let action: Action
     /// The reason for the action.
     public let reason: Reason
@@ -134,7 +134,8 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         case .waitsForSignal: "it waits for a signal"
         case .fileGone: "a file that it made is missing or changed"
         case .resultUnreadable: "its stored result can't be read"
-        case .resultNotStored: "\(causes) \(because.count == 1 ? "needs" : "need") its result, which isn't stored"
+        case .resultNotStored:
+            "\(causes) \(because.count == 1 ? "needs" : "need") its result, which isn't stored"
         case .cached: "\(source.map { "\($0)" } ?? "another run") has its result"
         case .prerequisiteFailed: "\(causes) \(because.count == 1 ? "has" : "have") no result, and won't"
         case .notNeeded: "none of the tasks that it guards begins"

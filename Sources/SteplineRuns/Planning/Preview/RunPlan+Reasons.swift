@@ -19,7 +19,7 @@ extension RunPlan {
         if !facts.isSame(old.links) {
             return (facts.isElement ? .elementChanged : .prerequisitesChanged, [], nil)
         }
-        if !isUpstreamWhole[place] { return (.prerequisiteRuns, notStanding(before: place), nil) }
+        if !isUpstreamWhole[place] { return (.prerequisiteRuns, invalidPrerequisites(of: place), nil) }
         switch (fates[place], old.state) {
         case (.recomputed, _): return (.resultNotStored, [], nil)
         case (.waiting, _): return (.retryDue, [], nil)
@@ -43,7 +43,7 @@ extension RunPlan {
     }
 
     /// Returns the prerequisites that don't keep their state, or the task around a step if that one changed.
-    private func notStanding(before place: Int) -> [String] {
+    private func invalidPrerequisites(of place: Int) -> [String] {
         let step = graph.steps[place]
         let around = Int(step.around)
         if around >= 0, !(isUpstreamWhole[around] && isSame(around)) { return [graph.names[around]] }

@@ -37,7 +37,8 @@ extension DurablePlan {
         let subject = id.key.isEmpty ? id.workflow : "\(id)"
         let rows = steps.map { [$0.action.rawValue, $0.name, $0.explanation] }
         return RunsAnswer(
-            lines: [RunsText.oneLine("\(subject): \(counts)")] + RunsText.table(["plan", "step", "why"], rows))
+            lines: [RunsText.oneLine("\(subject): \(counts)")]
+                + RunsText.table(["plan", "step", "why"], rows))
     }
 
     /// The numbers of steps for each action: `2 kept, 1 runs`.
