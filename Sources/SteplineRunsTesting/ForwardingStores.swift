@@ -22,6 +22,7 @@ extension ForwardingRunStore {
     package func withdraw(condition: String, of id: RunID) throws -> Bool {
         try store.withdraw(condition: condition, of: id)
     }
+    package func missingResults(of id: RunID) throws -> [String] { try store.missingResults(of: id) }
     package func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? {
         try store.cachedStep(key, endedIn: dates)
     }
@@ -62,7 +63,6 @@ extension ForwardingOpenRun {
     package var record: RunRecord { run.record }
     package func forEachStep(_ body: (StepRecord) throws -> Void) throws { try run.forEachStep(body) }
     package func result(of step: String) throws -> Data? { try run.result(of: step) }
-    package func missingResults() throws -> [String] { try run.missingResults() }
     package func write(_ changes: [StepChange]) throws -> [Int] { try run.write(changes) }
     package func end(_ ending: RunEnding, at now: Date) throws { try run.end(ending, at: now) }
     package func close() { run.close() }

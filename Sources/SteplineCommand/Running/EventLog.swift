@@ -78,6 +78,7 @@ struct EventLog {
             time: Date(), task: nil, event: "opened",
             facts: [
                 ("key", JSON(opened.id.key)), ("kept", list(opened.kept)), ("again", list(opened.again)),
+                ("gone", list(opened.gone)),
             ])
     }
 

@@ -3,7 +3,7 @@ import SteplineRuns
 
 /// The versions of a workflow file's tasks: a digest of the task, and the number of times that its files were missing.
 ///
-/// A version has the digest in its upper bits and the counter in the lowest 16 bits. An edited task, or one whose files
+/// A version has the digest in its upper bits and the counter in the lowest 16 bits; see ``FlowTaskMeaning``. An edited task, or one whose files
 /// are missing, gets another version and runs again with its dependents. Versions below 2^16 come from older programs,
 /// which had only the counter; they stay valid.
 ///
@@ -40,11 +40,24 @@ enum FlowVersions {
         of plan: FlowPlan, _ version: (_ task: String, _ first: Int) -> Int
     ) -> [String: Int] {
         var versions: [String: Int] = [:]
+        var files: [String: UInt64] = [:]
         for task in plan.file.tasks {
-            let digest = Int(truncatingIfNeeded: plan.meaning(of: task) & 0x3FFF_FFFF) + 1
+            let digest = plan.meaning(of: task, &files).number
             versions[task.name] = version(task.name, digest << countBits | 1)
         }
         return versions
+    }
+
+    /// Explains the difference between two versions of a task.
+    static func change(from old: Int, to new: Int) -> (reason: PlannedStep.Reason, text: String) {
+        let (before, now) = (old >> countBits, new >> countBits)
+        // Only the counter has changed.
+        if before == now { return (.fileGone, "a file that it made is missing or changed") }
+        let parts = before == 0 ? [] : FlowTaskMeaning.changes(from: before, to: now)
+        return (
+            .definitionChanged,
+            "its \(parts.isEmpty ? "definition" : parts.joined(separator: " and ")) changed"
+        )
     }
 
     /// The stored versions.

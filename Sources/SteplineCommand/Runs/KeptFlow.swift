@@ -33,7 +33,10 @@ final class KeptFlow: Sendable {
         id = RunID(plan.file.name, key: arguments[.runKey] ?? Self.today())
         input = FlowRunInput(arguments, session)
         skippable = plan.skippable
-        if let workers = try Self.workers(arguments) {
+        if arguments.onlyPlans {
+            // A plan creates no store. A store without the run has the same plan.
+            (store, shared) = (try place.openIfThere() ?? MemoryRunStore(), nil)
+        } else if let workers = try Self.workers(arguments) {
             let server = try place.openShared()
             let helpers =
                 workers.isSlurm
@@ -105,6 +108,13 @@ final class KeptFlow: Sendable {
         }
         guard let shared else { return try await own(on: .process) }
         try await shared.helpers.helping(in: shared.store) { try await own(on: .workers) }
+    }
+
+    /// Returns what a run would do with each step; writes nothing.
+    func plan(of workflow: Workflow) async throws -> DurablePlan {
+        try await workflow.plan(
+            in: store, key: id.key, retryingFailures: retriesFailures, input: input.data(),
+            words: FlowVersions.change)
     }
 
     /// Returns the watch for tasks that workers have skipped; nil if this process runs all tasks.

@@ -46,7 +46,10 @@ extension Subcommand {
                 ]),
             Group(
                 title: "Which tasks",
-                rows: [Option.fromTask.row, Option.only.row, Option.anew.row]),
+                rows: [
+                    Option.fromTask.row, Option.only.row, Option.anew.row, Option.planOnly.row,
+                    Option.dryRun.row,
+                ]),
             Group(
                 title: "Keeping the run",
                 rows: [
@@ -69,6 +72,9 @@ extension Subcommand {
             Example(
                 command: "stepline run mirror.json5 --store runs.db",
                 purpose: "kept, so that it goes on where it stopped when it is given again"),
+            Example(
+                command: "stepline run mirror.json5 --store runs.db --plan",
+                purpose: "the plan of the run: each task, and why it would run"),
             Example(
                 command: "stepline run mirror.json5 --store postgresql://db.example.org/runs --on workers",
                 purpose: "on all machines where stepline work mirror.json5 is running"),
@@ -105,6 +111,10 @@ extension Subcommand {
         let result = try FlowRunResult(printing: arguments[.print], of: plan, running: wish)
         wish.valued = result.neededTasks(of: plan.file)
         let selection = try FlowSelection(wish, of: plan, files: FlowFiles(plan.setting))
+        if arguments.onlyPlans {
+            let planning = FlowPlanning(plan, selection, kept)
+            return try await planning.write(arguments, session)
+        }
         plan.select(selection.tasks)
         live.leaveOut(selection.upToDate)
         live.teller.allowFailures(of: plan.allowedFailures)

@@ -40,6 +40,8 @@ struct RunGraph {
     private(set) var places: [String: Int32] = [:]
     /// The workflows run by steps whose result is the workflow itself (subworkflows, not maps).
     private(set) var subworkflows: [Int32: Workflow] = [:]
+    /// The part that each step runs.
+    private var inner: [Int32: Int] = [:]
     /// The properties that prevent a durable run.
     private(set) var issues: [CheckIssue] = []
 
@@ -65,6 +67,7 @@ struct RunGraph {
         let (workflow, prefix, around) = (one.workflow, one.prefix, one.around)
         let base = Int32(steps.count)
         let part = Int32(parts.count)
+        if around >= 0 { inner[around] = parts.count }
         var codecs = ResultCodecs()
         var facts: ContiguousArray<StepFacts> = []
         let count = workflow.taskCount
@@ -159,6 +162,11 @@ struct RunGraph {
     ) {
         issues.append(
             CheckIssue(code, subject: task.name, place: name, found: type.map { "\($0)" }, text))
+    }
+
+    /// Returns the steps that are inside a step; nil if it runs no workflow, or an empty one.
+    func range(inside place: Int) -> Range<Int>? {
+        inner[Int32(place)].map { ranges[$0] }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     func facts(_ place: Int) -> StepFacts { parts[Int(steps[place].part)].facts(Int(steps[place].number)) }

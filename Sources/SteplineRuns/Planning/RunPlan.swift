@@ -23,6 +23,14 @@ struct RunPlan {
         case interruptedTooOften
     }
 
+    /// The reason why a stored result can't be used.
+    enum Damage {
+        /// A file of the result is missing or changed.
+        case file
+        /// The result is missing, or its bytes or its type are unreadable.
+        case result
+    }
+
     /// The stored values of a step that the plan needs.
     struct Found {
         var state = StepState.pending
@@ -39,52 +47,53 @@ struct RunPlan {
     private(set) var found: ContiguousArray<Found>
     private(set) var rare: [Int: (failure: StepFailure?, due: Date?, wait: Double)] = [:]
     private(set) var fates: ContiguousArray<Fate>
-    /// Steps whose stored result is unreadable.
-    private var damaged: Set<Int> = []
+    /// Steps whose stored result can't be used.
+    private(set) var damaged: [Int: Damage] = [:]
     /// Steps whose result was checked already, or will be computed again.
     private var checked: Set<Int> = []
     /// Whether a stored result of each type was unreadable, for the types tried so far.
     private var changedTypes: [ObjectIdentifier: Bool] = [:]
     /// Finished steps that run a workflow with steps to run.
-    private var changedInside: Set<Int> = []
+    private(set) var changedInside: Set<Int> = []
     /// Steps whose result is needed and isn't stored.
     private var needed: Set<Int> = []
     /// Whether all prerequisites of each step keep their state.
     private(set) var isUpstreamWhole: ContiguousArray<Bool> = []
     /// The stored elements of maps.
     private(set) var elements: [String: StepRecord] = [:]
+    /// The finished or begun steps of the store that the graph doesn't have.
+    private(set) var gone: [String] = []
     /// The results that the steps to run need.
     private(set) var results: [Int: any Sendable] = [:]
 
     /// The interruptions of steps to run.
     private(set) var interruptions = Interruptions([:])
 
-    /// Creates the plan; `results` reads results of map elements.
-    init(
-        _ graph: RunGraph, of run: any OpenRun, retryingFailures: Bool,
-        _ results: ([String]) throws -> [Data?]
-    ) throws {
+    init(_ graph: RunGraph, of stored: StoredSteps, retryingFailures: Bool) throws {
         self.graph = graph
         found = ContiguousArray(repeating: Found(), count: graph.steps.count)
         fates = ContiguousArray(repeating: .open, count: graph.steps.count)
-        // Opened before without an ending: the owner died or was interrupted.
-        wasInterrupted = run.record.openings > 1 && run.record.ending == nil
-        try run.forEachStep { record in
+        wasInterrupted = stored.wasInterrupted
+        try stored.forEach { record in
             if let place = graph.places[record.name] {
                 take(record, at: Int(place))
             } else if graph.map(of: record.name) != nil {
                 elements[record.name] = record
+            } else if record.state != .pending {
+                gone.append(record.name)
             }
         }
-        for name in try run.missingResults() {
+        for name in try stored.missing() {
             // An element's missing result opens the map. Its other elements keep their results: `KeptElements` restores
             // them, and only the elements without a readable result run again.
-            if let place = graph.places[name].map(Int.init) ?? graph.map(of: name) { damaged.insert(place) }
+            if let place = graph.places[name].map(Int.init) ?? graph.map(of: name) {
+                damaged[place] = .result
+            }
         }
         // Each repetition adds at least one step to run, so the loop ends.
         repeat {
             repeat { decide(retryingFailures: retryingFailures) } while findChangesInside()
-        } while try !readNeeded(from: run, results)
+        } while try !readNeeded(from: stored)
         interruptions = Interruptions(interruptionCounts)
     }
 
@@ -142,7 +151,7 @@ struct RunPlan {
         return hasFound
     }
 
-    private func isChange(_ place: Int) -> Bool {
+    func isChange(_ place: Int) -> Bool {
         switch fates[place] {
         // A cleanup without work is never stored.
         case .open: !(graph.steps[place].isCleanup && found[place].attempt == 0)
@@ -158,7 +167,7 @@ struct RunPlan {
         return found[place].version == facts.version && facts.isSame(found[place].links)
     }
 
-    private func stands(_ place: Int, mayFail: Bool) -> Bool {
+    func stands(_ place: Int, mayFail: Bool) -> Bool {
         switch fates[place] {
         case .finished, .recomputed: true
         case .failed, .cancelled, .interruptedTooOften, .blocked: mayFail
@@ -181,7 +190,7 @@ struct RunPlan {
 
     private func fate(of place: Int, _ retryingFailures: Bool) -> Fate {
         switch found[place].state {
-        case .finished where damaged.contains(place) || changedInside.contains(place): .open
+        case .finished where damaged[place] != nil || changedInside.contains(place): .open
         case .finished: needed.contains(place) ? .recomputed : .finished
         case .failed: retryingFailures ? .open : .failed
         case .cancelled: retryingFailures ? .open : .cancelled
@@ -192,21 +201,19 @@ struct RunPlan {
     }
 
     /// Reads the results that the steps to run need; returns false if one is unreadable and more steps must run.
-    private mutating func readNeeded(
-        from run: any OpenRun, _ elements: ([String]) throws -> [Data?]
-    ) throws -> Bool {
+    private mutating func readNeeded(from stored: StoredSteps) throws -> Bool {
         var isWhole = true
         for place in graph.steps.indices {
             if isRun(place) {
                 for link in graph.steps[place].links {
                     let needed = Int(graph.links[Int(link)].step)
-                    if try !provide(needed, from: run, elements) { isWhole = false }
+                    if try !provide(needed, from: stored) { isWhole = false }
                 }
             } else if let codec = graph.facts(place).codec, fates[place] == .finished,
                 codec.hasFiles || mayHaveChanged(codec)
             {
                 // No later read would detect a missing file or a changed type. One element of a map is enough.
-                let isRead = try read(place, from: run, elements, atMost: 1)
+                let isRead = try read(place, from: stored, atMost: 1)
                 // Codecs are cached by type, so the object's identity stands for the type.
                 if codec.isCodable { changedTypes[ObjectIdentifier(codec)] = !isRead }
                 if !isRead { isWhole = false }
@@ -216,17 +223,16 @@ struct RunPlan {
     }
 
     /// Checks the result of a finished step and of the steps inside; returns false if a step must run for it.
-    private mutating func provide(
-        _ place: Int, from run: any OpenRun, _ elements: ([String]) throws -> [Data?]
-    ) throws -> Bool {
+    private mutating func provide(_ place: Int, from stored: StoredSteps) throws -> Bool {
         guard fates[place] == .finished, checked.insert(place).inserted else { return true }
         if graph.facts(place).isRecomputed { return !needed.insert(place).inserted }
-        var isWhole = try read(place, from: run, elements)
+        var isWhole = try read(place, from: stored)
         // A body may read the results of all tasks in a subworkflow that it depends on.
-        let inside = graph.ranges.first { !$0.isEmpty && Int(graph.steps[$0.lowerBound].around) == place }
-        guard graph.subworkflows[Int32(place)] != nil, let inside else { return isWhole }
+        guard graph.subworkflows[Int32(place)] != nil, let inside = graph.range(inside: place) else {
+            return isWhole
+        }
         for step in inside where !graph.facts(step).isRecomputed {
-            if try !provide(step, from: run, elements) { isWhole = false }
+            if try !provide(step, from: stored) { isWhole = false }
             // Checked only: don't hold these in memory.
             results[step] = nil
         }
@@ -237,20 +243,19 @@ struct RunPlan {
     ///
     /// Elements of a map are decoded and dropped in batches: together they may exceed the memory.
     private mutating func read(
-        _ place: Int, from run: any OpenRun, _ elements: ([String]) throws -> [Data?],
-        atMost count: Int = .max
+        _ place: Int, from stored: StoredSteps, atMost count: Int = .max
     ) throws -> Bool {
-        guard fates[place] == .finished, results[place] == nil, !damaged.contains(place) else { return true }
+        guard fates[place] == .finished, results[place] == nil, damaged[place] == nil else { return true }
         guard found[place].hasResult, let codec = graph.facts(place).codec else { return true }
         do {
-            guard let data = try run.result(of: graph.names[place]) else { throw Gone() }
+            guard let data = try stored.result(graph.names[place]) else { throw Gone() }
             guard let element = codec.elements, let names = ElementNames.read(data)?.prefix(count) else {
                 results[place] = try codec.decode(data)
                 return true
             }
             for start in stride(from: 0, to: names.count, by: Self.batch) {
                 let some = Array(names[start..<min(start + Self.batch, names.count)])
-                for (name, data) in zip(some, try elements(some)) {
+                for (name, data) in zip(some, try stored.results(some)) {
                     _ = try element.value(of: data, named: name)
                 }
             }
@@ -258,7 +263,7 @@ struct RunPlan {
         } catch let error as RunStoreError where error.code != .resultDamaged {
             throw error
         } catch {
-            damaged.insert(place)
+            damaged[place] = error is FilesGone ? .file : .result
             return false
         }
     }
@@ -291,7 +296,7 @@ struct RunPlan {
     /// The steps whose stored result is unreadable or has another type.
     var unreadable: [String] {
         graph.steps.indices.filter { place in
-            damaged.contains(place)
+            damaged[place] != nil
                 || found[place].hasResult && graph.facts(place).hasOtherType(found[place].links)
         }.map { graph.names[$0] }
     }

@@ -20,6 +20,21 @@ struct StepFacts: Sendable {
     let canBeCompared: Bool
     /// Whether it is a growing map, whose elements stand after a change of the first ones or of the limits.
     let isGrowingMap: Bool
+    /// Whether the result may be that of another run.
+    let isCached: Bool
+    /// Whether the step is the task of an element in a list that is known when the workflow is built.
+    let isElement: Bool
+    /// The tasks that a map makes for the elements of its list; nil for other steps.
+    let mapped: MappedFacts?
+
+    /// The properties of the tasks that a map makes for the elements of its list.
+    struct MappedFacts {
+        /// The codec of an element's result; nil if the result isn't stored.
+        let codec: ResultCodec?
+        let areRecomputed: Bool
+        /// Whether the results may be those of another run.
+        let areCached: Bool
+    }
 
     fileprivate static let typeBits: UInt64 = 0xFF_FFFF
 
@@ -41,6 +56,13 @@ struct StepFacts: Sendable {
         version = task.version
         isRecomputed = task.isRecomputed
         isCondition = task.isCondition
+        isCached = task.isCached
+        isElement = task.element != nil
+        mapped = task.mapped.map { elements in
+            MappedFacts(
+                codec: elements.areRecomputed ? nil : codecs.codec(of: elements.resultType),
+                areRecomputed: elements.areRecomputed, areCached: task.elementType != nil)
+        }
         canBeCompared = codec != nil || (task.resultType == nil && !task.isRecomputed)
     }
 }
@@ -148,12 +170,22 @@ struct ResultCodecs {
         codec(of: type(of: element)).flatMap { try? $0.encodeInOrder(element) }
     }
 
-    private mutating func codec(of type: (any Sendable.Type)?) -> ResultCodec? {
+    /// Returns the codec of a type; nil if the type is unknown or can't be stored.
+    mutating func codec(of type: (any Sendable.Type)?) -> ResultCodec? {
         guard let type else { return nil }
         if let codec = known[ObjectIdentifier(type)] { return codec }
         let codec = ResultCodec(of: type)
         known[ObjectIdentifier(type)] = codec
         return codec
+    }
+}
+
+extension StepFacts.MappedFacts {
+    /// Returns whether the stored element has a result of the map's type.
+    ///
+    /// Elements that an older program stored match without type.
+    func isSame(_ element: StepRecord) -> Bool {
+        element.links == Digest().value || element.hasResult(of: codec?.typeDigest ?? 0)
     }
 }
 

@@ -14,6 +14,7 @@ private struct RunEnd: Encodable {
     let state: RunState?
     let kept: [String]
     let executed: [String]
+    let gone: [String]
     let failures: [Failure]
     let next: String?
 }
@@ -33,14 +34,14 @@ extension DurableProgram {
         // Before opening the run: a missing secret must not count as an opening.
         try input.checkSecrets()
         let workflow = try workflow(input.value)
-        let kept = Locked<[String]>([])
+        let known = Locked<OpenedRun?>(nil)
         let data = input.data
         let output = self.output
         @Sendable func own(on place: RunPlace) async throws -> DurableReport {
             try await workflow.run(
                 in: store, key: key, retryingFailures: retrying, input: data, on: place
             ) { opened in
-                kept.withLock { $0 = opened.kept }
+                known.withLock { $0 = opened }
                 for line in opened.lines { output.complain("\(id.workflow): \(line)\n") }
             }
         }
@@ -55,7 +56,7 @@ extension DurableProgram {
         }
         let result = await task.result
         signals.stop()
-        let end = end(result, id, kept.withLock { $0 }, try? store.run(id), guide(words))
+        let end = end(result, id, known.withLock { $0 }, try? store.run(id), guide(words))
         tell(end, isJSON: words.isOn("json"))
         guard case .failure(let error) = result else { return 0 }
         // The exit status of a process that a signal has stopped.
@@ -66,8 +67,8 @@ extension DurableProgram {
     }
 
     private func end(
-        _ result: Result<DurableReport, any Error>, _ id: RunID, _ kept: [String], _ run: RunRecord?,
-        _ guide: RunsGuide
+        _ result: Result<DurableReport, any Error>, _ id: RunID, _ opened: OpenedRun?,
+        _ run: RunRecord?, _ guide: RunsGuide
     ) -> RunEnd {
         var report: RunReport?
         var executed: [String] = []
@@ -80,8 +81,9 @@ extension DurableProgram {
                 step: failure.task.name, error: ErrorText.line(failure.error, of: failure.task.name))
         }
         return RunEnd(
-            workflow: id.workflow, key: id.key, state: run?.state, kept: kept, executed: executed,
-            failures: failures ?? [], next: run.map(guide.next))
+            workflow: id.workflow, key: id.key, state: run?.state, kept: opened?.kept ?? [],
+            executed: executed, gone: opened?.gone ?? [], failures: failures ?? [],
+            next: run.map(guide.next))
     }
 
     private func tell(_ end: RunEnd, isJSON: Bool) {

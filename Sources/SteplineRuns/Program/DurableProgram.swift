@@ -28,6 +28,9 @@ struct DurableProgram<Program: DurableWorkflow> {
                 try words.expect(1, handingOn: words["on"] != nil)
                 guard let key = words["key"] else { throw RunsError("--key is missing", isUsage: true) }
                 return try await run(key, words, retrying: words.isOn("retrying-failures"))
+            case "plan":
+                try words.expect(1)
+                return try await plan(words)
             case "work":
                 try words.expect(1)
                 return try await work(words)

@@ -3,6 +3,7 @@ enum ProgramHelp {
     static func text(name: String) -> String {
         """
         usage: \(name) run --store STORE --key KEY [--input JSON] [--retrying-failures] [--json]
+               \(name) plan --store STORE --key KEY [--input JSON] [--retrying-failures] [--json]
                \(name) run --on workers|slurm [--workers N|A..B] … [-- OPTIONS OF SBATCH]
                \(name) work --store STORE [--slots N] [--idle TIME] [--grace TIME] [--json]
                \(name) runs VERB … --store STORE [--json]
@@ -18,6 +19,8 @@ enum ProgramHelp {
           --on workers            have workers run the steps, which anybody starts on any machine; the store is a server
           --on slurm              the same, and have Slurm start --workers of them; what stands behind -- is for sbatch
           --slots N               how many steps a worker runs at once; with --on workers, this process as well
+
+        plan tells what run would do with each step, and why. Nothing is run, stored or created.
 
         work runs steps of runs that are left to workers, until it is asked to leave by SIGTERM.
 

@@ -15,6 +15,8 @@ public struct RunStoreKind: Sendable {
     let prepare: @Sendable (String) throws -> Void
     /// Opens the store.
     let open: @Sendable (String) throws -> any RunStore
+    /// Opens an existing store without changing it.
+    private(set) var openToRead: @Sendable (String) throws -> any RunStore
 
     /// Creates a kind of store.
     ///
@@ -39,14 +41,19 @@ public struct RunStoreKind: Sendable {
         self.shown = shown
         self.prepare = prepare
         self.open = open
+        openToRead = open
     }
 
     /// A SQLite file; the verbs that run something create it.
-    public static let file = RunStoreKind(
-        matches: { !$0.holds("://") },
-        isThere: { FileManager.default.fileExists(atPath: $0) },
-        prepare: { _ = try SQLiteRunStore(path: $0) },
-        open: { try SQLiteRunStore(path: $0) })
+    public static let file: RunStoreKind = {
+        var kind = RunStoreKind(
+            matches: { !$0.holds("://") },
+            isThere: { FileManager.default.fileExists(atPath: $0) },
+            prepare: { _ = try SQLiteRunStore(path: $0) },
+            open: { try SQLiteRunStore(path: $0) })
+        kind.openToRead = { try SQLiteRunStore(path: $0, pageLimit: nil, onlyReads: true) }
+        return kind
+    }()
 }
 
 /// The location of a store, before opening.
@@ -83,6 +90,11 @@ package struct RunStorePlace: Sendable {
 
     /// Opens the store; creates a file if it doesn't exist.
     package func open() throws -> any RunStore { try kind.open(place) }
+
+    /// Opens a store to read it, if it exists; creates and changes nothing.
+    package func openIfThere() throws -> (any RunStore)? {
+        kind.isThere(place) ? try kind.openToRead(place) : nil
+    }
 
     /// Opens a store for workers; throws an error if the kind can't be shared.
     package func openShared() throws -> any SharedRunStore {

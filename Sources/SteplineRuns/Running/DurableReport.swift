@@ -16,6 +16,8 @@ public struct DurableReport: Sendable {
     public let takenOver: [String: RunID]
     /// The steps that were run again because their result was unreadable, or their files are missing or changed.
     public let unreadable: [String]
+    /// The stored steps that the workflow doesn't have, such as those of renamed tasks.
+    public let gone: [String]
 }
 
 extension DurableReport: CustomStringConvertible {

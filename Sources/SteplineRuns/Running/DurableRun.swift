@@ -45,17 +45,7 @@ final class DurableRun: Sendable {
 
     func run() async throws -> DurableReport {
         try Task.checkCancellation()
-        guard (1...1024).contains(id.key.utf8.count) else {
-            throw DurableRunError(
-                .invalidKey, id.workflow, "a key has 1 to 1,024 bytes, not \(id.key.utf8.count)")
-        }
-        // Stored states can only be restored into tasks that have never run.
-        guard workflow.isUntouched else { throw notFresh }
-        let graph = RunGraph(workflow)
-        let issues = workflow.check() + graph.issues
-        if issues.contains(where: { $0.severity == .error }) {
-            throw WorkflowError(checkFailedFor: workflow.name, issues.filter { $0.severity == .error })
-        }
+        let graph = try RunGraph(checking: workflow, for: id)
         let owner = RunOwner(since: clock.now)
         let run = try await open(as: owner)
         do {
@@ -66,12 +56,6 @@ final class DurableRun: Sendable {
             run.close()
             throw error
         }
-    }
-
-    private var notFresh: DurableRunError {
-        DurableRunError(
-            .notFresh, id.workflow,
-            "it was run or changed before its run was open; make a new workflow for each durable run")
     }
 
     private func open(as owner: RunOwner) async throws -> any OpenRun {
@@ -93,10 +77,7 @@ final class DurableRun: Sendable {
         if place == .worker, run.record.ending != nil {
             throw RunStoreError.ownershipLost(id, store: store.name)
         }
-        // `retryingFailures` also reopens a cancelled run.
-        if case .cancelled(let why)? = run.record.ending, !retryingFailures {
-            throw DurableRunError(.cancelled, id.description, "the run was cancelled: \(why)")
-        }
+        try run.record.checkCancellation(retryingFailures: retryingFailures)
         let (plan, isPaused) = try await Blocking.call {
             let plan = try self.plan(graph, of: run)
             // Write the plan before any body starts: a crash during the run must count as an interruption.
@@ -106,13 +87,14 @@ final class DurableRun: Sendable {
         opened(
             OpenedRun(
                 id: id, isNew: run.record.openings == 1, kept: plan.restored, again: plan.again,
-                isPaused: isPaused))
+                gone: plan.gone, isPaused: isPaused))
         let writer = RunWriter(
             run, faults: workflow.faults,
             send: { [store, id, clock] in _ = try store.send($0, to: id, at: clock.now) },
             failed: { [workflow] in workflow.wasNotKept([]) })
         let signals = RunSignals(graph, of: id, in: store, writer, workflow)
-        let cache = ResultCache(store, for: run.record, clock: clock)
+        let cache = ResultCache(
+            store, for: id.workflow, input: run.record.input, clock: clock)
         let offers = try await offers(run, plan, writer, signals)
         let elements = plan.keptElements(retryingFailures: retryingFailures) { [store, id] in
             try store.results(of: $0, in: id)
@@ -142,9 +124,7 @@ final class DurableRun: Sendable {
             try shared?.takeAway(nil)
         }
         func make() throws -> RunPlan {
-            try RunPlan(graph, of: run, retryingFailures: retryingFailures) {
-                try self.store.results(of: $0, in: self.id)
-            }
+            try RunPlan(graph, of: StoredSteps(of: run, in: store), retryingFailures: retryingFailures)
         }
         let plan = try make()
         // A worker with older code must not overwrite steps of a newer program.
@@ -198,7 +178,7 @@ final class DurableRun: Sendable {
                     $1, restoring: restored, isCareful: plan.wasInterrupted,
                     isRelaxed: workflow.options.isRelaxed)
             }
-            guard begins else { throw notFresh }
+            guard begins else { throw DurableRunError.notFresh(id) }
         }
     }
 
@@ -220,7 +200,7 @@ final class DurableRun: Sendable {
         return DurableReport(
             id: id, run: report, restored: plan.restored,
             executed: writer.executed.filter { taken[$0] == nil }, takenOver: taken,
-            unreadable: plan.unreadable)
+            unreadable: plan.unreadable, gone: plan.gone)
     }
 }
 

@@ -8,16 +8,19 @@ package struct OpenedRun: Sendable {
     package let kept: [String]
     /// The begun steps that are run again.
     package let again: [String]
+    /// The stored steps that the workflow doesn't have.
+    package let gone: [String]
     /// Whether nothing of it begins until its pause ends.
     package let isPaused: Bool
 }
 
 extension OpenedRun {
-    /// A line for restored steps and another for steps to run again; empty for a new run.
+    /// Lines for restored steps, for steps to run again and for steps that are gone; empty for a new run.
     package var lines: [String] {
         guard !isNew else { return [] }
         let pause = isPaused ? ["the run is paused: no step begins until runs resume"] : []
-        return ["kept of \(id): \(Self.words(kept))", "run again: \(Self.words(again))"] + pause
+        let lost = gone.isEmpty ? [] : ["in the store, but not in \(id.workflow): \(Self.words(gone))"]
+        return ["kept of \(id): \(Self.words(kept))", "run again: \(Self.words(again))"] + lost + pause
     }
 
     /// Returns the number of names and the first six.

@@ -15,13 +15,15 @@ final class ResultCache: Sendable {
     }
 
     private let store: any RunStore
-    private let run: RunRecord
+    private let workflow: String
+    private let input: Data?  // of the run
     private let clock: any StepClock
     private let state = Locked(State())
 
-    init(_ store: any RunStore, for run: RunRecord, clock: any StepClock) {
+    init(_ store: any RunStore, for workflow: String, input: Data?, clock: any StepClock) {
         self.store = store
-        self.run = run
+        self.workflow = workflow
+        self.input = input
         self.clock = clock
     }
 
@@ -31,12 +33,11 @@ final class ResultCache: Sendable {
     /// Returns a reusable result; if none exists, records the key under which this attempt's result will be stored.
     func takeOver(_ part: RunPart, _ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? {
         let facts = part.facts(number)
-        // Recomputed results aren't stored, so there is nothing to reuse.
-        guard let codec = facts.codec, !facts.isRecomputed, let key = key(of: part, number, inputs, codec)
-        else { return nil }
-        // Exclude dates in the future: they come from a clock that was ahead, and such a result's age is unknown.
-        let now = clock.now
-        if let found = result(key, endedIn: (now - inputs.lifetime / .seconds(1))...now, codec) {
+        let outer: (RunPart, Int) -> TaskInputs? = { $0.workflow.inputs(of: $1) }
+        guard let codec = facts.codec, let key = key(of: part, number, inputs, outer: outer) else {
+            return nil
+        }
+        if let found = result(key, inputs.lifetime, codec) {
             state.withLock { $0.taken[facts.name] = found.run }
             return found.result
         }
@@ -46,6 +47,22 @@ final class ResultCache: Sendable {
             state.keys[facts.name] = (attempt, key)
         }
         return nil
+    }
+
+    /// Returns the result that an attempt with these inputs would reuse, and the run that produced the result.
+    ///
+    /// Records nothing. `outer` returns the inputs of the tasks around the step. The result of the run `own` doesn't
+    /// count, which ended at a known date.
+    func find(
+        _ part: RunPart, _ number: Int, _ inputs: TaskInputs, except own: (run: RunID, ended: Date)?,
+        outer: (RunPart, Int) -> TaskInputs?
+    ) -> (result: TakenResult, run: RunID)? {
+        guard let codec = part.facts(number).codec, let key = key(of: part, number, inputs, outer: outer)
+        else { return nil }
+        let found = result(key, inputs.lifetime, codec)
+        guard let own, found?.run == own.run else { return found }
+        // The latest result is the own one: look before it.
+        return result(key, inputs.lifetime, codec, before: own.ended)
     }
 
     /// Removes and returns the cache key of an attempt; nil if other runs may not reuse the result.
@@ -62,9 +79,13 @@ final class ResultCache: Sendable {
 
     // Errors are cache misses: the step can compute the result. A failing store reports its error at the next write.
     private func result(
-        _ key: String, endedIn dates: ClosedRange<Date>, _ codec: ResultCodec
+        _ key: String, _ lifetime: Duration, _ codec: ResultCodec, before end: Date = .distantFuture
     ) -> (result: TakenResult, run: RunID)? {
-        guard let step = try? store.cachedStep(key, endedIn: dates) else { return nil }
+        // Exclude dates in the future: they come from a clock that was ahead, and such a result's age is unknown.
+        let now = clock.now
+        let first = now - max(lifetime, .zero) / .seconds(1)
+        let last = min(now, Date(timeIntervalSinceReferenceDate: end.timeIntervalSinceReferenceDate.nextDown))
+        guard first <= last, let step = try? store.cachedStep(key, endedIn: first...last) else { return nil }
         do {
             guard let data = try store.result(of: step.step, in: step.run) else {
                 // A result of type Void has no stored bytes.
@@ -80,21 +101,24 @@ final class ResultCache: Sendable {
 
     /// Returns a digest that is equal for equal work in every process; nil if an input can't be encoded.
     private func key(
-        of part: RunPart, _ number: Int, _ inputs: TaskInputs, _ codec: ResultCodec
+        of part: RunPart, _ number: Int, _ inputs: TaskInputs, outer: (RunPart, Int) -> TaskInputs?
     ) -> String? {
+        let facts = part.facts(number)
+        // Recomputed results aren't stored, so there is nothing to reuse.
+        guard let codec = facts.codec, !facts.isRecomputed else { return nil }
         var digest = InputDigest()
-        digest.add(run.id.workflow)
-        digest.add(part.facts(number).name)
-        digest.add("\(part.facts(number).version)")
+        digest.add(workflow)
+        digest.add(facts.name)
+        digest.add("\(facts.version)")
         digest.add(codec.typeName)
-        digest.add(run.input ?? Data())
+        digest.add(input ?? Data())
         guard digest.add(inputs, of: part) else { return nil }
         // A body inside a subworkflow may read results of the outer task's prerequisites: include these inputs.
         // A map is transparent: an element already includes its part of the list.
         var around = part.around
         while let task = around {
             if !task.isTransparent {
-                guard let inputs = task.part.workflow.inputs(of: task.number),
+                guard let inputs = outer(task.part, task.number),
                     digest.add(inputs, of: task.part)
                 else { return nil }
             }

@@ -14,8 +14,9 @@ final class OwnerLocks: Sendable {
     /// The runs owned through this descriptor.
     private let held = Locked<Set<Int>>([])
 
-    init(path: String) throws {
-        var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    /// Opens the file; `creates` creates a missing one, without which no run is owned.
+    init(path: String, creates: Bool = true) throws {
+        var file = open(path, O_RDWR | (creates ? O_CREAT : 0) | O_CLOEXEC, 0o600)
         // Without write permission the file still shows the owners of other processes.
         if file < 0 { file = open(path, O_RDONLY | O_CLOEXEC) }
         guard file >= 0 || errno == EACCES || errno == EROFS || errno == ENOENT else {

@@ -25,22 +25,6 @@ final class SQLiteOpenRun: OpenRun {
 
     func result(of step: String) throws -> Data? { try store.result(of: step, ofRun: number) }
 
-    func missingResults() throws -> [String] {
-        try store.read { database in
-            // Smaller results are in the row itself.
-            let row = try database.statement("SELECT name, result FROM steps WHERE run = ?1 AND size > ?2")
-            defer { row.reset() }
-            try row.bind(number, at: 1)
-            try row.bind(StoredResult.largestInline, at: 2)
-            var names: [String] = []
-            while try row.step() {
-                // A file's presence is checked; its bytes are checked when the result is read.
-                if !store.blobs.has(Array(row.data(1) ?? Data())) { names.append(row.text(0)) }
-            }
-            return names
-        }
-    }
-
     func write(_ changes: [StepChange]) throws -> [Int] {
         // A begin and an end in the same batch become one row update.
         let joined = changes.joined()

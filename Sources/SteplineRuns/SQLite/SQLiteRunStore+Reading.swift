@@ -84,6 +84,23 @@ extension SQLiteRunStore {
         try result(of: step, ofRun: read { try number(of: id, in: $0) })
     }
 
+    /// Returns the names of steps whose result should be in a file beside the store, and isn't.
+    public func missingResults(of id: RunID) throws -> [String] {
+        try read { database in
+            // Smaller results are in the row itself.
+            let row = try database.statement("SELECT name, result FROM steps WHERE run = ?1 AND size > ?2")
+            defer { row.reset() }
+            try row.bind(try number(of: id, in: database), at: 1)
+            try row.bind(StoredResult.largestInline, at: 2)
+            var names: [String] = []
+            while try row.step() {
+                // A file's presence is checked; its bytes are checked when the result is read.
+                if !blobs.has(Array(row.data(1) ?? Data())) { names.append(row.text(0)) }
+            }
+            return names
+        }
+    }
+
     /// The signals that have come for a run, in the order in which they came.
     ///
     /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.

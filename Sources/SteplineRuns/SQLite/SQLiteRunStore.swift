@@ -59,10 +59,11 @@ public final class SQLiteRunStore: RunStore {
 
     /// Opens a store with a limited size, for tests of a full disk.
     ///
-    /// `pageLimit` limits the pages of the file, `blobLimit` the bytes of one large result.
+    /// `pageLimit` limits the pages of the file, `blobLimit` the bytes of one large result. `onlyReads` leaves an older
+    /// layout as it is, and creates no file beside the store.
     package init(
         path: String, durability: Durability = .full, timeout: Duration = .seconds(10),
-        insistsOnPlace: Bool = false, pageLimit: Int?, blobLimit: Int = .max
+        insistsOnPlace: Bool = false, pageLimit: Int?, blobLimit: Int = .max, onlyReads: Bool = false
     ) throws {
         name = path.lastName
         let settings = Settings(durability: durability, timeout: timeout, pageLimit: pageLimit)
@@ -75,8 +76,12 @@ public final class SQLiteRunStore: RunStore {
             }
             try file.prepare()
             let connections = try Connections(path: file.path, settings: settings)
-            if let later = try connections.update() { throw StoreHeader.newer(later, store: name) }
-            return (file.path, connections, try OwnerLocks(path: file.path + "-owners"))
+            if !onlyReads, let later = try connections.update() {
+                throw StoreHeader.newer(later, store: name)
+            }
+            return (
+                file.path, connections, try OwnerLocks(path: file.path + "-owners", creates: !onlyReads)
+            )
         }
         blobs = BlobFolder(path: self.path + "-blobs", limit: blobLimit)
     }

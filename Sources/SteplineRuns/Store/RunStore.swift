@@ -75,6 +75,13 @@ public protocol RunStore: Sendable {
     ///   stored bytes differ from the written bytes.
     func result(of step: String, in id: RunID) throws -> Data?
 
+    /// Returns the names of a run's steps whose results are known to be missing, without reading the results.
+    ///
+    /// A resumed run executes those steps again. The default implementation returns none.
+    ///
+    /// - Throws: A ``RunStoreError`` if the store can't be read.
+    func missingResults(of id: RunID) throws -> [String]
+
     /// Returns the latest finished step with the given ``StepChange/cacheKey`` that ended between two dates.
     ///
     /// The default implementation returns nil: no run reuses results of another run.
@@ -142,13 +149,6 @@ public protocol OpenRun: AnyObject, Sendable {
     /// - Throws: A ``RunStoreError``, with the code `resultDamaged` if the stored bytes differ from the written bytes.
     func result(of step: String) throws -> Data?
 
-    /// Returns the names of steps whose results are known to be missing, without reading the results.
-    ///
-    /// A resumed run executes those steps again. The default implementation returns none.
-    ///
-    /// - Throws: A ``RunStoreError`` if the store can't be read.
-    func missingResults() throws -> [String]
-
     /// Writes changes of steps in their order in one transaction.
     ///
     /// A change is refused if its attempt is no longer the current one of its step; see ``StepChange``. The first
@@ -174,6 +174,9 @@ extension RunStore {
     /// Returns nil: changes can't be detected without reading.
     public func changeMark() throws -> Int? { nil }
 
+    /// Returns no names: the store keeps all results itself.
+    public func missingResults(of id: RunID) throws -> [String] { [] }
+
     /// Returns false: no signal is withdrawn.
     public func withdraw(condition: String, of id: RunID) throws -> Bool { false }
 
@@ -189,9 +192,4 @@ extension RunStore {
 
     /// Returns nil: no results are reused.
     public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? { nil }
-}
-
-extension OpenRun {
-    /// Returns no names: the store keeps all results itself.
-    public func missingResults() throws -> [String] { [] }
 }

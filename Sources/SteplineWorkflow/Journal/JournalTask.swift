@@ -20,6 +20,8 @@ package struct JournalTask: Sendable {
     package internal(set) var elementList: ElementList?
     /// The properties of a growing map, for the map itself and for its elements.
     package internal(set) var growth: Growth?
+    /// The tasks that a map makes for the elements of its list; nil for other tasks.
+    package internal(set) var mapped: MappedElements?
     /// The element of a static list that it was added for.
     package internal(set) var element: (any Sendable)?
     package let isCondition: Bool
@@ -53,6 +55,14 @@ extension JournalTask {
             isCondition: false, isCleanup: false, prerequisites: [], mayFail: [], subworkflow: nil,
             isTransparent: false)
     }
+}
+
+/// The tasks that a map makes for the elements of its list.
+package struct MappedElements: Sendable {
+    /// The type of an element's result.
+    package let resultType: any Sendable.Type
+    /// Whether an element's result is made again rather than kept.
+    package let areRecomputed: Bool
 }
 
 extension WorkflowMachine {

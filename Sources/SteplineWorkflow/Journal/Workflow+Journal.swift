@@ -29,12 +29,16 @@ extension Workflow {
             task.elementType = map.cachedElementType
             task.elementList = map.elementList
             task.growth = map.growth
+            task.mapped = map.mapped
         }
         return task
     }
 
     /// Whether nothing has begun or ended in it but conditions that were fulfilled beforehand.
     package var isUntouched: Bool { core.look { $0.isUntouched } }
+
+    /// Whether the whole workflow fails if this task fails; see `WorkflowMachine.isFatal`.
+    package func isFatal(_ number: Int) -> Bool { core.look { $0.isFatal(Int32(number)) } }
 
     /// Restores the tasks, and sets the journal that records all changes from now on.
     ///

@@ -3,6 +3,12 @@ import SteplineEngine
 extension Workflow {
     /// The inputs of a task's result; nil unless all its prerequisites have finished, and have their results.
     package func inputs(of number: Int) -> TaskInputs? { core.inputs(of: Int32(number)) }
+
+    /// The inputs that a task's result would have after these results of its prerequisites.
+    package func inputs(of number: Int, after results: [(number: Int, value: (any Sendable)?)]) -> TaskInputs
+    {
+        core.inputs(core.look { $0.rare.own[Int32(number)]?.options }, results)
+    }
 }
 
 extension WorkflowCore {
@@ -19,13 +25,18 @@ extension WorkflowCore {
         let (options, found) = look { ($0.rare.own[number]?.options, $0.results(before: number)) }
         guard let found else { return nil }
         do {
-            return TaskInputs(
-                lifetime: options?.cacheLifetime ?? .zero,
-                results: try found.map { ($0.number, try ($0.value as? KeptResult)?.load() ?? $0.value) },
-                element: options?.element?())
+            return inputs(
+                options, try found.map { ($0.number, try ($0.value as? KeptResult)?.load() ?? $0.value) })
         } catch {
             return nil
         }
+    }
+
+    fileprivate func inputs(
+        _ options: TaskOptions?, _ results: [(number: Int, value: (any Sendable)?)]
+    ) -> TaskInputs {
+        TaskInputs(
+            lifetime: options?.cacheLifetime ?? .zero, results: results, element: options?.element?())
     }
 }
 

@@ -97,6 +97,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// Called on the thread on which the body has ended, without the inner machine's lock.
     func prepare(_ grown: GrownResult, of number: Int32) throws -> GrownResult { grown }
 
+    var mapped: MappedElements? { nil }  // the tasks of a map's elements
+
     /// The pool slots of inner tasks that are created during the run.
     var placesOfElements: [ConcurrencyPool: Int] { [:] }
 

@@ -116,6 +116,12 @@ struct DurableRunsSnippetTests {
         print(try store.runs(of: nil).count)
     }
 
+    /// How the guide plans a run.
+    func look(_ workflow: Workflow) async throws {
+        let plan = try await workflow.plan(in: .file("mirror.runs"), key: "2026-11-22")
+        for step in plan.steps where step.action == .runs { print(step) }
+    }
+
     private func nightly(isBroken: Bool) throws -> Workflow {
         let workflow = Workflow("nightly")
         let prices = try workflow.add("prices") { 3 }

@@ -113,6 +113,36 @@ struct DurableProgramTests {
         #expect(written.values == ["page-mirror/k finished: 3 steps run, 2 kept\n"])
     }
 
+    @Test("DR-63: plan tells what run would do and why, without making a store or running a body")
+    func plans() async throws {
+        defer { clean() }
+        let given = try json(input)
+        let place = folder.appending(path: "planned.runs").path
+        #expect(await call(PageMirror.self, "plan", "--input", given) == 2)
+        #expect(
+            await call(PageMirror.self, "plan", "--store", place, "--key", "k", "--input", given, "--json")
+                == 0)
+        #expect(!FileManager.default.fileExists(atPath: place))
+        let new = try JSON(parsing: written.values.last ?? "")
+        #expect(new["isNew"]?.bool == true && new["steps"]?.array?.count == 3)
+        try Data().write(to: folder.appending(path: "broken"))
+        #expect(await call(PageMirror.self, "run", "--key", "k", "--input", given) == 1)
+        let notes = input.notes
+        #expect(await call(PageMirror.self, "plan", "--key", "k", "--retrying-failures") == 0)
+        #expect(
+            written.values.last == """
+                page-mirror/k: 2 kept, 3 to run
+                plan  step     why
+                kept  index    it has finished
+                runs  page     it failed before
+                kept  page[a]  it has finished
+                runs  page[b]  it failed before
+                runs  report   it hasn't run yet
+
+                """)
+        #expect(input.notes == notes)
+    }
+
     @Test("DR-60: runs retry and resume go on, and --json tells of a run in JSON")
     func retry() async throws {
         defer { clean() }

@@ -45,7 +45,7 @@ struct JournalOrderTests {
         let journal = RunJournal(
             RunGraph(workflow).parts[0], of: .test, writer, token: 1, clock: clock, interruptions: none,
             elements: KeptElements([:], valid: [], none, retryingFailures: false) { _ in [] },
-            cache: ResultCache(store, for: run.record, clock: clock), recomputed: [], offers: nil,
+            cache: ResultCache(store, for: "w", input: nil, clock: clock), recomputed: [], offers: nil,
             signals: { _ in })
         for entry in entries { journal.record(entry) }
         await writer.flush()

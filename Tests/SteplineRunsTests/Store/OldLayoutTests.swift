@@ -60,6 +60,31 @@ struct OldLayoutTests {
         }
     }
 
+    @Test("DR-63: a plan changes no old layout, and creates no file", arguments: layouts)
+    func plan(layout: Int) async throws {
+        // The files with the results, but not the store.
+        do { _ = try open(layout) }
+        for name in try folder.names() where name != "test.runs-blobs" {
+            try FileManager.default.removeItem(at: folder.url.appending(path: name))
+        }
+        try FileManager.default.copyItem(at: Self.fixture(layout), to: file)
+        let before = try Data(contentsOf: file)
+        let keys: [String]
+        do {
+            let store = try #require(try RunStorePlace(file.path, of: [.file]).openIfThere())
+            keys = try store.runs(of: OldWorkflow.name).map(\.id.key)
+            for key in keys {
+                let workflow = try OldWorkflow().workflow
+                let plan = try await workflow.plan(
+                    in: store, key: key, retryingFailures: true, input: nil)
+                #expect(plan.names(.gone).isEmpty && plan.steps.count >= workflow.allTasks.count)
+            }
+        }
+        #expect(!keys.isEmpty)
+        await eventually { (try? folder.names()) == ["test.runs", "test.runs-blobs"] }
+        #expect(try Data(contentsOf: file) == before)
+    }
+
     @Test("runs are listed as the old program left them", arguments: layouts)
     func runs(layout: Int) async throws {
         let store = try open(layout)

@@ -4,8 +4,8 @@ import SteplineJSON
 struct FlowFile: Sendable {
     var name: String
     var description: String?
-    /// A digest of the settings that affect all tasks.
-    var meaning: UInt64 = 0
+    /// A digest of the result.
+    var resultMeaning: UInt64 = 0
     var parameters: [FlowParameter] = []
     var secrets: [FlowSecret] = []
     /// The XPath prefixes.

@@ -26,14 +26,6 @@ struct FlowReader {
             if name.string.isEmpty { issues.add(.wrongValue, at: name.start, "the name is empty") }
             file.name = name.string
         }
-        var meaning = FlowMeaning()
-        meaning.add(
-            root,
-            without: [
-                "$schema", "name", "description", "pools", "defaults", "concurrency", "onFailure",
-                "deadline", "tasks",
-            ])
-        file.meaning = meaning.value
         file.description = fields["description"].flatMap { text($0, "description")?.string }
         if let node = fields["parameters"] { file.parameters = parameters(node) }
         if let node = fields["secrets"] { file.secrets = secrets(node) }
@@ -51,7 +43,12 @@ struct FlowReader {
         } else if fields.lacks("tasks") {
             issues.add(.missingKey, at: root.offset, "there are no tasks", hint: "add tasks: { … }")
         }
-        file.result = fields["result"].flatMap { literal($0) }
+        if let node = fields["result"] {
+            file.result = literal(node)
+            var meaning = FlowMeaning()
+            meaning.add(node)
+            file.resultMeaning = meaning.value
+        }
         file.formulas = formulas
         return file
     }

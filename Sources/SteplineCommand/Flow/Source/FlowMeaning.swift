@@ -1,7 +1,10 @@
 /// A digest of a part of a workflow file, equal in every process.
 ///
-/// Layout, comments and the order of keys don't affect it.
+/// Layout, comments and the order of keys don't affect it, except where the order of keys is that of results.
 struct FlowMeaning {
+    /// The keys whose members are in order: columns of a table, and lists whose combinations a map runs for.
+    private static let ordered: Set = ["columns", "map"]
+
     // FNV-1a, since `Hasher` has a random seed in each process.
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -12,7 +15,7 @@ struct FlowMeaning {
     }
 
     /// Adds a node; the given keys of an object are ignored.
-    mutating func add(_ node: FlowNode, without left: Set<String> = []) {
+    mutating func add(_ node: FlowNode, without left: Set<String> = [], inOrder: Bool = false) {
         switch node.value {
         case .null: add(0)
         case .bool(let truth): add(truth ? 1 : 2)
@@ -30,14 +33,14 @@ struct FlowMeaning {
             add(6)
             let counted = members.filter { !left.contains($0.key) }
             add(UInt64(counted.count))
-            for member in counted.sorted(by: { $0.key < $1.key }) {
+            for member in inOrder ? counted : counted.sorted(by: { $0.key < $1.key }) {
                 add(member.key)
-                add(member.value)
+                add(member.value, inOrder: Self.ordered.contains(member.key))
             }
         }
     }
 
-    private mutating func add(_ text: String) {
+    mutating func add(_ text: String) {
         add(UInt64(text.utf8.count))
         for byte in text.utf8 { add(byte: byte) }
     }

@@ -1,0 +1,57 @@
+import SteplineRuns
+import SteplineWorkflow
+
+/// Plans a run of a workflow file, for `run --plan`.
+///
+/// Nothing is run, also no program that a secret comes from, and nothing is written but the plan itself.
+struct FlowPlanning {
+    private let plan: FlowPlan
+    private let selection: FlowSelection
+    private let kept: KeptFlow?
+
+    init(_ plan: FlowPlan, _ selection: FlowSelection, _ kept: KeptFlow?) {
+        self.plan = plan
+        self.selection = selection
+        self.kept = kept
+    }
+
+    /// Writes the plan to standard output, with `--json` as JSON.
+    func write(_ arguments: Arguments, _ session: Session) async throws -> ExitCode {
+        let others: [Option<String>] = [.record, .report, .trace]
+        if let other = others.first(where: { arguments[$0] != nil }) {
+            throw UsageError("--plan runs nothing: leave out --\(other.row.name)")
+        }
+        let answer = try await steps().answer(isJSON: arguments.logFormat == .json)
+        try session.output.write(answer.output)
+        return .success
+    }
+
+    private func steps() async throws -> DurablePlan {
+        guard let kept else { return ofFiles }
+        var plan = plan
+        plan.isKept = true
+        plan.versions = try kept.versions(of: plan)
+        return try await kept.plan(of: plan.workflow())
+    }
+
+    /// The plan without a store: the dates of files decide.
+    private var ofFiles: DurablePlan {
+        let upToDate = Set(selection.upToDate)
+        let steps = plan.order.compactMap { task -> PlannedStep? in
+            if upToDate.contains(task.name) { return PlannedStep(task.name, .kept, .upToDate) }
+            return selection.tasks.contains(task.name) ? PlannedStep(task.name, .runs, .unkept) : nil
+        }
+        return DurablePlan(of: RunID(plan.file.name, key: ""), isNew: true, steps)
+    }
+}
+
+extension Option<Bool> {
+    static let planOnly = Option(
+        flag: "plan", "tell what would be done with each task, and why; nothing is run or written")
+    static let dryRun = Option(flag: "dry-run", "the same as --plan")
+}
+
+extension Arguments {
+    /// Whether only the plan is wanted.
+    var onlyPlans: Bool { isOn(.planOnly) || isOn(.dryRun) }
+}

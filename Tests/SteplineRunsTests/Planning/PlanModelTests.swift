@@ -1,0 +1,199 @@
+import Foundation
+import SteplineRuns
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import TestSupport
+import Testing
+
+/// Plans of random graphs that are edited between runs, held against what the runs then do.
+@Suite("Plans equal runs", .timeLimit(.minutes(Chance.givenRounds == nil ? 1 : 60)))
+struct PlanModelTests {
+    private static let id = RunID("edited", key: "k")
+
+    @Test("DR-63: a run does with each step what its plan says, after kills, failures, edits and damage")
+    func plansEqualRuns() async throws {
+        for round in 0..<min(Chance.rounds(250), 10_000) {
+            try await play(Chance.seed &+ UInt64(round))
+        }
+    }
+
+    private func play(_ seed: UInt64) async throws {
+        var random = StableRandom(seed: seed, after: 1_000)
+        var graph = EditedGraph(seed: seed)
+        let store = DamagedStore()
+        // Another run whose results cached tasks take.
+        if random.below(2) == 0 { _ = try? await graph.make(Recorder()).run(in: store, key: "other") }
+        for life in 0..<4 {
+            let cut: CuttingStore.Cut = random.below(2) == 0 ? .never : .after(1 + random.below(8))
+            let retrying = random.below(2) == 0
+            let life = Life(
+                graph: graph, store: store, cut: cut, retrying: retrying, place: "seed \(seed), run \(life)")
+            guard try await life.check() else { return }
+            graph.edit()
+            if random.below(2) == 0 { store.damage(of: Self.id) { random.below(6) == 0 } }
+        }
+    }
+
+    /// One plan, and the run that follows it.
+    private struct Life {
+        let graph: EditedGraph
+        let store: DamagedStore
+        let cut: CuttingStore.Cut
+        let retrying: Bool
+        let place: String
+
+        /// Holds the plan against the run; returns false if the run is refused, as the plan is.
+        func check() async throws -> Bool {
+            let before = try store.stepsByName(of: id)
+            let record = try store.run(id)
+            let plan: DurablePlan
+            do {
+                plan = try await graph.make(Recorder()).plan(
+                    in: store, key: id.key, retryingFailures: retrying)
+            } catch let error as DurableRunError {
+                let refusal = await #expect(throws: DurableRunError.self, "\(place)") {
+                    try await graph.make(Recorder()).run(in: store, key: id.key, retryingFailures: retrying)
+                }
+                #expect(refusal?.code == error.code, "\(place)")
+                return false
+            }
+            #expect(try store.stepsByName(of: id) == before && store.run(id) == record, "\(place)")
+            #expect(plan.isNew == (record == nil))
+            checkGone(plan, before)
+            let bodies = Recorder<String>()
+            let cutting = CuttingStore(store, cut)
+            let workflow = try graph.make(bodies)
+            let report = try? await workflow.run(in: cutting, key: id.key, retryingFailures: retrying)
+            let steps = Dictionary(uniqueKeysWithValues: plan.steps.map { ($0.name, $0) })
+            checkBegun(bodies.values, cutting.kept.values, steps)
+            if let report { checkReport(report, steps) }
+            if cut == .never { checkStarted(workflow, bodies.values, steps) }
+            return true
+        }
+
+        private var id: RunID { PlanModelTests.id }
+
+        private func isNewElement(_ name: String, _ steps: [String: PlannedStep]) -> Bool {
+            graph.names.maps.contains { name.hasPrefix("\($0)[") && steps[$0]?.action == .runs }
+        }
+
+        private func checkGone(_ plan: DurablePlan, _ stored: [String: StepRecord]) {
+            let names = graph.names
+            let gone = stored.values.filter { step in
+                step.state != .pending && !names.all.contains(step.name)
+                    && !names.maps.contains { step.name.hasPrefix("\($0)[") }
+            }.map(\.name)
+            #expect(Set(plan.names(.gone)) == Set(gone), "\(place)")
+        }
+
+        /// Nothing runs but what the plan runs.
+        private func checkBegun(_ bodies: [String], _ log: [String], _ steps: [String: PlannedStep]) {
+            for name in Set(bodies) {
+                let isPlanned = steps[name].map { $0.action == .runs } ?? isNewElement(name, steps)
+                #expect(isPlanned, "\(place): \(name) began, but \(steps[name].map { "\($0)" } ?? "is new")")
+            }
+            for entry in log where entry.hasSuffix(" finished") {
+                let name = String(entry.dropLast(" finished".count))
+                let isPlanned =
+                    steps[name].map { [.runs, .restored].contains($0.action) } ?? isNewElement(name, steps)
+                #expect(isPlanned, "\(place): \(name) ended, but \(steps[name].map { "\($0)" } ?? "is new")")
+            }
+        }
+
+        /// A run without failures does all that the plan says.
+        private func checkReport(_ report: DurableReport, _ steps: [String: PlannedStep]) {
+            let isMade = Set(report.executed).union(report.takenOver.keys)
+            for step in steps.values {
+                switch step.action {
+                case .runs:
+                    let isInList = !step.name.hasSuffix("]") || graph.elements.contains(step.name)
+                    let listRuns = [.prerequisiteRuns, .definitionChanged].contains(step.reason)
+                    // A run whose failures are all allowed succeeds, too.
+                    if !graph.mayFail, isInList || !listRuns {
+                        #expect(isMade.contains(step.name), "\(place): \(step)")
+                    }
+                    if !step.mayBeRestored {
+                        #expect(report.takenOver[step.name] == nil, "\(place): \(step) is restored")
+                    }
+                case .restored:
+                    #expect(report.takenOver[step.name] == step.source, "\(place): \(step)")
+                case .kept:
+                    #expect(!isMade.contains(step.name), "\(place): \(step)")
+                    if step.reason == .finished {
+                        #expect(report.restored.contains(step.name), "\(place): \(step)")
+                    }
+                case .skipped, .gone: #expect(!isMade.contains(step.name), "\(place): \(step)")
+                }
+            }
+            for name in report.executed where steps[name] == nil {
+                #expect(isNewElement(name, steps), "\(place): \(name)")
+            }
+            #expect(Set(report.gone) == Set(steps.values.filter { $0.action == .gone }.map(\.name)))
+        }
+
+        /// A step that the plan runs and that didn't run hasn't finished either: a failure came first.
+        private func checkStarted(
+            _ workflow: Workflow, _ bodies: [String], _ steps: [String: PlannedStep]
+        ) {
+            let begun = Set(bodies)
+            let states = RandomRun.states(workflow)
+            for step in steps.values
+            where step.action == .runs && !begun.contains(step.name) && !step.mayBeRestored {
+                // Maps and subworkflows have no body.
+                guard let state = states[step.name], !graph.names.maps.contains(step.name),
+                    !states.keys.contains(where: { $0.hasPrefix(step.name + "/") })
+                else { continue }
+                let isEmpty = graph.specs.contains { $0.name == step.name && $0.kind == .inside }
+                if !isEmpty { #expect(!state.hasPrefix("finished"), "\(place): \(step), and it is \(state)") }
+            }
+        }
+    }
+}
+
+/// A store in memory that loses results.
+private final class DamagedStore: ForwardingRunStore {
+    let store: any RunStore = MemoryRunStore()
+    private let lost = Locked<Set<String>>([])
+
+    /// Loses the results of some steps of a run.
+    func damage(of id: RunID, _ isLost: () -> Bool) {
+        let names = (try? stepsByName(of: id))?.keys.sorted() ?? []
+        let chosen = names.filter { _ in isLost() }
+        lost.withLock { $0.formUnion(chosen) }
+    }
+
+    fileprivate func hasLost(_ step: String) -> Bool { lost.withLock { $0.contains(step) } }
+
+    fileprivate func keep(_ changes: [StepChange]) {
+        let names = changes.filter { if case .finished = $0.kind { true } else { false } }.map(\.step)
+        lost.withLock { $0.subtract(names) }
+    }
+
+    func result(of step: String, in id: RunID) throws -> Data? {
+        let isLost = id == RunID("edited", key: "k") && hasLost(step)
+        return isLost ? nil : try store.result(of: step, in: id)
+    }
+
+    func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
+        DamagedRun(self, try store.open(id, input: input, as: owner, at: now))
+    }
+}
+
+private final class DamagedRun: ForwardingOpenRun {
+    private let store: DamagedStore
+    let run: any OpenRun
+
+    init(_ store: DamagedStore, _ run: any OpenRun) {
+        self.store = store
+        self.run = run
+    }
+
+    func result(of step: String) throws -> Data? { try store.result(of: step, in: record.id) }
+
+    func write(_ changes: [StepChange]) throws -> [Int] {
+        store.keep(changes)
+        return try run.write(changes)
+    }
+}
