@@ -18,6 +18,8 @@ package struct JournalTask: Sendable {
     package internal(set) var elementType: (any Sendable.Type)?
     /// How a map's result is made of its elements' results, which are kept by themselves; nil if it is kept whole.
     package internal(set) var elementList: ElementList?
+    /// The properties of a growing map, for the map itself and for its elements.
+    package internal(set) var growth: Growth?
     /// The element of a static list that it was added for.
     package internal(set) var element: (any Sendable)?
     package let isCondition: Bool
@@ -29,6 +31,28 @@ package struct JournalTask: Sendable {
     package let subworkflow: Workflow?
     /// Whether the names in there stand for themselves, without the task's before them.
     package let isTransparent: Bool
+}
+
+/// The properties of a growing map that a journal needs.
+package struct Growth: Sendable {
+    /// The type of an element's result.
+    package let output: any Sendable.Type
+    /// The type of the elements.
+    package let found: any Sendable.Type
+    /// The keys of the first elements, as far as they are known beforehand, and the limits.
+    package let start: [String]
+}
+
+extension JournalTask {
+    /// Creates the description that the tasks of a growing map's elements share; name and number differ.
+    init(ofElementWith options: TaskOptions, _ elementType: (any Sendable.Type)?, _ growth: Growth?) {
+        self.init(
+            number: 0, name: "", resultType: growth?.output, version: options.version,
+            isRecomputed: options.isRecomputed, produces: options.produces,
+            isCached: options.cacheLifetime != nil, elementType: elementType, growth: growth,
+            isCondition: false, isCleanup: false, prerequisites: [], mayFail: [], subworkflow: nil,
+            isTransparent: false)
+    }
 }
 
 extension WorkflowMachine {

@@ -15,7 +15,7 @@ package struct RestoredTask: Sendable {
     }
 
     package let number: Int
-    package let state: State
+    package internal(set) var state: State
     /// The number of its last attempt.
     package let attempt: Int
     /// How many attempts have failed since it was last asked for by hand.

@@ -17,6 +17,11 @@ package protocol TaskJournal: AnyObject, Sendable {
     /// Returns the earlier states of tasks that were added since; a task that isn't among them has none.
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask]
 
+    /// Returns the earlier states of elements of a growing map, by name; an element that isn't among them has none.
+    ///
+    /// The number of a state isn't used. Called on a thread that may block, before the tasks are added.
+    func restoredElements(_ names: [String], like task: JournalTask) -> [String: RestoredTask]
+
     /// Whether other processes run the bodies, and their time-outs.
     var hasBodiesElsewhere: Bool { get }
 
@@ -28,6 +33,8 @@ package protocol TaskJournal: AnyObject, Sendable {
 
 extension TaskJournal {
     package var hasBodiesElsewhere: Bool { false }
+
+    package func restoredElements(_ names: [String], like task: JournalTask) -> [String: RestoredTask] { [:] }
 
     package func runsElsewhere(_ body: BodyElsewhere) -> Bool { false }
 }

@@ -19,10 +19,16 @@ extension Workflow {
         task.element = listed?()
         task.elementType = element.map { type(of: $0()) }
         if task.resultType == nil { task.resultType = object?.resultType }
+        // The type that a restored task was added with is replaced by its result.
+        if object == nil, let growth = core.surroundings.withLock({ $0.enclosingTask })?.growth {
+            task.resultType = growth.output
+            task.growth = growth
+        }
         if let object { task.produces = object.produces }
         if let map = object as? SubworkflowTask {
             task.elementType = map.cachedElementType
             task.elementList = map.elementList
+            task.growth = map.growth
         }
         return task
     }

@@ -248,6 +248,20 @@ extension WorkflowMachine {
         }
     }
 
+    /// Restores the task of a map's element, which has no prerequisites and was just added; starts it in a run.
+    mutating func restoreElement(_ number: Int32, _ task: RestoredTask, _ turn: inout WorkflowTurn) {
+        tasks.restore(task, number, endedAt: eventLog.instant(task.ended.timeIntervalSinceReferenceDate))
+        if let pool = task.pool { require(pool, number) }
+        guard tasks[number].state == .pending else { return }
+        tasks.setState(.ready, number)
+        if case .waiting(let wait) = task.state {
+            tasks.backOff(number)
+            turn.set(TaskTimer(number: number, kind: .backOff), after: wait)
+        } else if run.isRunning {
+            start(number, &turn)
+        }
+    }
+
     /// Takes a condition back that was fulfilled beforehand: it finishes when the run begins, and its end is recorded.
     private mutating func takeBackCondition(_ number: Int32, _ turn: inout WorkflowTurn) {
         guard rare.fulfilments[number] != nil, tasks[number].attempt.number > 0 || isQueued(number) else {

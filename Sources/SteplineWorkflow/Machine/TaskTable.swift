@@ -71,7 +71,11 @@ struct TaskTable {
     ///
     /// A body that is live keeps its attempt.
     mutating func restore(_ task: RestoredTask, endedAt: Instant) {
-        let number = Int32(task.number)
+        restore(task, Int32(task.number), endedAt: endedAt)
+    }
+
+    /// The same for the task of a number.
+    mutating func restore(_ task: RestoredTask, _ number: Int32, endedAt: Instant) {
         change(number) { node in
             if !node.attempt.hasBody {
                 node.attempt = Attempt(

@@ -78,7 +78,14 @@ extension WorkflowMachine {
         }
         if tasks[number].traits.contains(.hasRareState) { withdrawTimers(number, &turn) }
         switch end {
-        case .finished(let value): finish(number, value, &turn)
+        case .finished(let value):
+            guard hasElements, let grown = value as? GrownResult else {
+                finish(number, value, &turn)
+                break
+            }
+            // Before the end of the finder: a list with elements to run isn't complete.
+            grown.additions?.add(to: &self, &turn)
+            finish(number, grown.output, &turn)
         case .failed(let failure, retryAfter: nil): fail(number, failure, from: .executing, &turn)
         case .failed(let failure, retryAfter: let wait?): retryLater(number, failure, after: wait, &turn)
         }

@@ -42,9 +42,17 @@ extension WorkflowCore {
     @inline(__always)
     func runAsItIs(_ job: TaskJob) -> BodyEnd {
         guard job.traits.contains(.durable) else { return runBody(job) }
-        if job.traits.contains(.cached), let taken = takeOver(job) { return .over(.finished(taken.value)) }
+        if job.traits.contains(.cached), let taken = takeOver(job) { return end(of: job, taken) }
         if handElsewhere(job) { return .continues }
         return KeptBody.$current.withValue(KeptBody(core: self, number: job.number)) { runBody(job) }
+    }
+
+    private func end(of job: TaskJob, _ taken: TakenResult) -> BodyEnd {
+        do {
+            return .over(.finished(try taken.value.map { try prepared($0, of: job.number) }))
+        } catch {
+            return .over(failure(of: job.number, error))
+        }
     }
 
     @inline(__always)
@@ -68,7 +76,7 @@ extension WorkflowCore {
             do {
                 // Cancelled before it has begun, it never does.
                 try Task.checkCancellation()
-                end = .finished(try await body.run())
+                end = .finished(try prepared(try await body.run(), of: job.number))
             } catch {
                 end = failure(of: job.number, error)
             }

@@ -8,11 +8,10 @@ import SteplineSupport
 /// | Call | Thread | Effect |
 /// | --- | --- | --- |
 /// | `fillInside` | the attempt's thread | adapts the inner tasks to the list, in one transaction |
-/// | `hear` | the inner workflow's notifying thread | ignores failures until all elements have ended |
-/// | `endAsInside` | the same | builds the list of results |
+/// | `elements` | the inner workflow's notifying thread | the tasks, for the list of results |
 ///
 /// Lock order: the inner machine's lock, then `places`, then an element's lock. User objects are released after unlock.
-final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unchecked Sendable {  // locked
+final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, @unchecked Sendable {  // locked
     private final class Place: Sendable {
         let element: Locked<Element>
         init(_ element: Element) { self.element = Locked(element) }
@@ -36,12 +35,9 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         let options: TaskOptions
     }
 
-    private let title: String
     private let list: TaskRef<[Element]>
     private let limit: ConcurrencyPool?
-    private let elementOptions: TaskOptions
     private let key: (@Sendable (Element) -> String)?
-    private let collectsFailures: Bool
     private let body: @Sendable (Element) async throws -> Output
     private let places = Locked(State())
 
@@ -50,40 +46,18 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         key: (@Sendable (Element) -> String)?, collectsFailures: Bool, inside settings: WorkflowOptions,
         body: @escaping @Sendable (Element) async throws -> Output
     ) {
-        title = name
         self.list = list
         self.limit = limit
-        elementOptions = options
         self.key = key
-        self.collectsFailures = collectsFailures
         self.body = body
-        super.init(
-            name: name, subworkflow: Workflow(name, options: settings),
-            options: TaskOptions(version: options.version))
-        subworkflow.core.look { $0.hasElements = true }
+        super.init(name, options: options, collectsFailures: collectsFailures, inside: settings)
     }
 
-    override var resultType: (any Sendable.Type)? {
-        collectsFailures ? [Result<Output, any Error>].self : [Output].self
-    }
-
-    // Only an element with a stored result can be restored from a list of results.
-    override var elementList: ElementList? {
-        let isKept = !collectsFailures && !elementOptions.isRecomputed && Output.self != Void.self
-        return isKept ? ElementList(of: Output.self) : nil
-    }
+    override var elements: [TaskRef<Output>] { places.withLock { $0.tasks } }
 
     override var cachedElementType: (any Sendable.Type)? {
         elementOptions.cacheLifetime == nil ? nil : Element.self
     }
-
-    override var placesOfElements: [ConcurrencyPool: Int] { elementOptions.pools }
-
-    // The list is unknown before the run, and may be empty.
-    override func findIssues() -> [CheckIssue] { [] }
-
-    /// Whether the inner tasks belong to the surrounding workflow as if they were added there.
-    override var isTransparent: Bool { true }
 
     override func fillInside(in generation: UInt64) throws -> UInt64? {
         // Read before the list: a later attempt can only make the elements start over once too often.
@@ -110,63 +84,6 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         return generation + 1
     }
 
-    // A failure decides only after all elements have ended.
-    override func hear(_ news: InsideNews) {
-        // Failures of elements don't stop the others.
-        if case .failed = news { return }
-        super.hear(news)
-    }
-
-    override func endAsInside(_ attempt: UInt32) {
-        guard isSettledInside else { return }
-        do {
-            let tasks = places.withLock { $0.tasks }
-            let results: any Sendable
-            if collectsFailures {
-                results = try tasks.map(outcome)
-            } else if elementList != nil, subworkflow.core.look({ $0.journaling != nil }) {
-                results = try keptResults(tasks)
-            } else {
-                results = try tasks.enumerated().map { try result($1, $0) }
-            }
-            end(attempt) { _, _ in .finished(results) }
-        } catch let error as WorkflowError where error.code == .noResult {
-            // Some element hasn't ended: it was cancelled or taken back.
-            if hasCancelledInside { endCancelled(attempt) }
-        } catch {
-            end(attempt) { core, number in core.failure(of: number, error) }
-        }
-    }
-
-    /// Returns the results as a durable run stores them: by element, with the elements' names.
-    ///
-    /// Reads nothing from the store: with remote workers, the owner must not load all results.
-    private func keptResults(_ tasks: [TaskRef<Output>]) throws -> KeptResult {
-        let ends = subworkflow.core.look { machine in
-            tasks.map { (name: machine.name($0.index), end: machine.snapshot($0.index)) }
-        }
-        let values = try tasks.indices.map { place -> any Sendable in
-            let end = ends[place].end
-            if end.state == .finished, let value = end.value { return value }
-            return try result(tasks[place], place)
-        }
-        return KeptResult(MapResults<Output>(title, ends.map(\.name), values), 0)
-    }
-
-    private func result(_ task: TaskRef<Output>, _ place: Int) throws -> Output {
-        let snapshot = task.core.look { $0.snapshot(task.index) }
-        guard snapshot.state == .failed else { return try task.readValue() }
-        let name = task.core.look { $0.name(task.index) }
-        throw WorkflowError(
-            .elementFailed, name, "element \(place) has failed", underlying: snapshot.error)
-    }
-
-    /// Returns the outcome of an element; throws if it hasn't ended.
-    private func outcome(of task: TaskRef<Output>) throws -> Result<Output, any Error> {
-        let isFailed = task.core.look { $0.snapshot(task.index) }.state == .failed
-        return isFailed ? try task.allowingFailure.readValue() : .success(try task.readValue())
-    }
-
     // MARK: Elements
 
     private func makeParts(of elements: [Element]) throws -> [Part] {
@@ -183,12 +100,7 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
             var options = elementOptions
             // The map's limit is a pool that only its elements use.
             if let limit { options.pools[limit] = 1 }
-            let name = "\(title)[\(key)]"
-            guard !isKept || name.utf8.count <= 1024 else {
-                throw WorkflowError(
-                    .invalidOption, title,
-                    "the key \"\(key.prefix(40))…\" makes a name of over 1 KB, and a durable run keeps none")
-            }
+            let name = try name(of: key, isKept: isKept)
             try subworkflow.check(options, name)
             return Part(
                 key: key, element: element, place: place, name: name,
@@ -249,18 +161,5 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
             machine.reset(stale, &turn)
             return nil
         }
-    }
-}
-
-extension WorkflowMachine {
-    /// Removes the task of an element that isn't in the list any more.
-    fileprivate mutating func removeElement(_ number: Int32, _ turn: inout WorkflowTurn) {
-        // A live body is stopped; the map doesn't wait for its end.
-        let stopped = tasks.stop(number)
-        leave(number, stopped, &turn)
-        tasks.setState(.cancelled, number)
-        wakeWaiters(number, &turn)
-        // A live body still refers to the task, so the task is only hidden.
-        if !forget([number], &turn).kept.isEmpty { tasks.hide(number) }
     }
 }

@@ -85,6 +85,14 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// result.
     var elementList: ElementList? { nil }
 
+    /// The types of a growing map; nil for any other task.
+    var growth: Growth? { nil }
+
+    /// Returns the end of an inner task's attempt with the tasks to add for what it has found.
+    ///
+    /// Called on the thread on which the body has ended, without the inner machine's lock.
+    func prepare(_ grown: GrownResult, of number: Int32) throws -> GrownResult { grown }
+
     /// The pool slots of inner tasks that are created during the run.
     var placesOfElements: [ConcurrencyPool: Int] { [:] }
 

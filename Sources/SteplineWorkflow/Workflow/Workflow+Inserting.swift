@@ -86,7 +86,7 @@ extension Workflow {
 
 /// A closure to add as a task.
 @usableFromInline
-struct TaskWork {
+struct TaskWork: Sendable {
     let work: TaskPart.Work
     let resultType: any Sendable.Type
 

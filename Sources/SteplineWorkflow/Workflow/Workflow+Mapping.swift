@@ -121,20 +121,24 @@ extension Workflow {
         _ key: (@Sendable (Element) -> String)?, collectsFailures: Bool = false,
         _ body: @escaping @Sendable (Element) async throws -> Output
     ) throws -> WorkflowTask {
-        let own = self.options
-        let settings = WorkflowOptions(
-            maximumConcurrency: own.maximumConcurrency, grace: own.grace, watchdog: own.watchdog,
-            keptAttempts: own.keptAttempts, clock: own.clock)
         // The limit bounds only the elements; the map itself takes no slot.
         let pool = try pool(of: limit, name)
         try check(options, name)
         let task = MapTask(
             name, over: list, limit: pool, options: options, key: key, collectsFailures: collectsFailures,
-            inside: settings, body: body)
+            inside: optionsInside, body: body)
         return try add(task, prerequisites: [list.task])
     }
 
-    private func pool(of limit: Int?, _ name: String) throws -> ConcurrencyPool? {
+    /// The options of the inner workflow of a map.
+    var optionsInside: WorkflowOptions {
+        let own = options
+        return WorkflowOptions(
+            maximumConcurrency: own.maximumConcurrency, grace: own.grace, watchdog: own.watchdog,
+            keptAttempts: own.keptAttempts, clock: own.clock)
+    }
+
+    func pool(of limit: Int?, _ name: String) throws -> ConcurrencyPool? {
         guard let limit else { return nil }
         guard limit >= 1 else { throw WorkflowError(.invalidOption, name, "limit is \(limit)") }
         return ConcurrencyPool(name, capacity: limit, reach: .map)

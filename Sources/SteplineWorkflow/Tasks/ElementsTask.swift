@@ -1,0 +1,130 @@
+import SteplineSupport
+
+/// A task that runs a task for each element of a list in an inner workflow, and has their results.
+///
+/// A subclass creates the elements' tasks in `fillInside`. `hear` and `endAsInside` are called on the notifying thread of
+/// the inner workflow. A failure of an element decides only after all elements have ended.
+class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  // constants
+    final let title: String
+    final let elementOptions: TaskOptions
+    private let collectsFailures: Bool
+
+    init(
+        _ name: String, options: TaskOptions, collectsFailures: Bool = false, inside settings: WorkflowOptions
+    ) {
+        title = name
+        elementOptions = options
+        self.collectsFailures = collectsFailures
+        super.init(
+            name: name, subworkflow: Workflow(name, options: settings),
+            options: TaskOptions(version: options.version))
+        subworkflow.core.look { $0.hasElements = true }
+    }
+
+    /// The tasks of the elements, in the order of the results.
+    var elements: [TaskRef<Output>] { [] }
+
+    override var resultType: (any Sendable.Type)? {
+        collectsFailures ? [Result<Output, any Error>].self : [Output].self
+    }
+
+    // Only an element with a stored result can be restored from a list of results.
+    override var elementList: ElementList? {
+        let isKept = !collectsFailures && !elementOptions.isRecomputed && Output.self != Void.self
+        return isKept ? ElementList(of: Output.self) : nil
+    }
+
+    override var placesOfElements: [ConcurrencyPool: Int] { elementOptions.pools }
+
+    // The list is unknown before the run, and may be empty.
+    override func findIssues() -> [CheckIssue] { [] }
+
+    /// Whether the inner tasks belong to the surrounding workflow as if they were added there.
+    override var isTransparent: Bool { true }
+
+    // A failure decides only after all elements have ended.
+    override func hear(_ news: InsideNews) {
+        // Failures of elements don't stop the others.
+        if case .failed = news { return }
+        super.hear(news)
+    }
+
+    override func endAsInside(_ attempt: UInt32) {
+        guard isSettledInside else { return }
+        do {
+            let tasks = elements
+            let results: any Sendable
+            if collectsFailures {
+                results = try tasks.map(outcome)
+            } else if elementList != nil, subworkflow.core.look({ $0.journaling != nil }) {
+                results = try keptResults(tasks)
+            } else {
+                results = try tasks.enumerated().map { try result($1, $0) }
+            }
+            end(attempt) { _, _ in .finished(results) }
+        } catch let error as WorkflowError where error.code == .noResult {
+            // Some element hasn't ended: it was cancelled or taken back.
+            if hasCancelledInside { endCancelled(attempt) }
+        } catch {
+            end(attempt) { core, number in core.failure(of: number, error) }
+        }
+    }
+
+    /// Returns the results as a durable run stores them: by element, with the elements' names.
+    ///
+    /// Reads nothing from the store: with remote workers, the owner must not load all results.
+    private func keptResults(_ tasks: [TaskRef<Output>]) throws -> KeptResult {
+        let ends = subworkflow.core.look { machine in
+            tasks.map { (name: machine.name($0.index), end: machine.snapshot($0.index)) }
+        }
+        let values = try tasks.indices.map { place -> any Sendable in
+            let end = ends[place].end
+            if end.state == .finished, let value = end.value { return value }
+            return try result(tasks[place], place)
+        }
+        return KeptResult(MapResults<Output>(title, ends.map(\.name), values), 0)
+    }
+
+    private func result(_ task: TaskRef<Output>, _ place: Int) throws -> Output {
+        let snapshot = task.core.look { $0.snapshot(task.index) }
+        guard snapshot.state == .failed else { return try task.readValue() }
+        let name = task.core.look { $0.name(task.index) }
+        throw WorkflowError(
+            .elementFailed, name, "element \(place) has failed", underlying: snapshot.error)
+    }
+
+    /// Returns the outcome of an element; throws if it hasn't ended.
+    private func outcome(of task: TaskRef<Output>) throws -> Result<Output, any Error> {
+        let isFailed = task.core.look { $0.snapshot(task.index) }.state == .failed
+        return isFailed ? try task.allowingFailure.readValue() : .success(try task.readValue())
+    }
+
+    // MARK: Elements
+
+    /// Returns the name of an element's task.
+    ///
+    /// - Parameter key: The key of the element.
+    /// - Throws: A ``WorkflowError`` if the name is too long for a durable run.
+    final func name(of key: String, isKept: Bool) throws -> String {
+        let name = "\(title)[\(key)]"
+        guard !isKept || name.utf8.count <= 1024 else {
+            throw WorkflowError(
+                .invalidOption, title,
+                "the key \"\(key.prefix(40))…\" makes a name of over 1 KB, and a durable run keeps none")
+        }
+        return name
+    }
+}
+
+extension WorkflowMachine {
+    /// Removes the task of an element that isn't in the list any more.
+    mutating func removeElement(_ number: Int32, _ turn: inout WorkflowTurn) {
+        // A live body is stopped; the map doesn't wait for its end.
+        let stopped = tasks.stop(number)
+        leave(number, stopped, &turn)
+        tasks.setState(.cancelled, number)
+        wakeWaiters(number, &turn)
+        // A live body still refers to the task, so the task is only hidden.
+        if !forget([number], &turn).kept.isEmpty { tasks.hide(number) }
+    }
+}
