@@ -33,7 +33,7 @@ extension PipelineStepProgress: CustomStringConvertible {
 extension AnyPipeline {
     /// The progress along the steps, from one moment.
     ///
-    /// Reports of bodies count if ``progress`` or ``onProgress(on:for:_:)`` was used before them.
+    /// Reports of bodies count if `progress` or `onProgress` was used before them.
     public var stepProgress: PipelineStepProgress { engine.read { $0.stepProgress } }
 
     /// Calls `body` with the newest progress after each change, the last time at the end of the pipeline.

@@ -49,6 +49,33 @@ struct DurableRunTests {
         #expect(second.total.task.result as? Int == 6)
         #expect(bodies.count == 5)
         #expect(try store.run(id)?.ending == .finished)
+        #expect("\(report)" == "mirror/k finished: 5 steps run, 0 kept")
+        #expect("\(again)" == "mirror/k finished: 0 steps run, 5 kept")
+    }
+
+    @Test("DR-13: a resumed run reads the typed result of a subworkflow from the restored task inside")
+    func subworkflowResult() async throws {
+        let store: any RunStore = .memory()
+        let bodies = self.bodies
+        func album(version: Int) throws -> (workflow: Workflow, printed: TaskRef<String>) {
+            let photos = Workflow("photos")
+            let cover = try photos.add("cover") {
+                bodies.record("cover")
+                return "cover"
+            }
+            let workflow = Workflow("album")
+            let picture = try workflow.addSubworkflow(photos, returning: cover)
+            // Another version runs the step again.
+            let printed = try workflow.add("print", after: picture, options: .init(version: version)) {
+                bodies.record("print")
+                return $0.uppercased()
+            }
+            return (workflow, printed)
+        }
+        try await album(version: 1).workflow.run(in: store, key: "k")
+        let second = try album(version: 2)
+        try await second.workflow.run(in: store, key: "k")
+        #expect(second.printed.result == "COVER" && bodies.values == ["cover", "print", "print"])
     }
 
     @Test("DR-13: another key is another run")
