@@ -19,6 +19,15 @@ struct SecretFlowTests {
             environment: environment, in: flow.folder.url)
     }
 
+    /// The bytes of a store's file; none if SQLite has put them into the main file meanwhile, as the last connection does.
+    private func stored(_ name: String, in folder: TemporaryFolder) throws -> Data {
+        do {
+            return try Data(contentsOf: folder.url.appending(path: name))
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile && name != "runs.db" {
+            return Data()
+        }
+    }
+
     @Test("a secret comes from the environment, a file or a command, and is sent as it is")
     func sources() async throws {
         let server = try LoopbackServer()
@@ -117,7 +126,7 @@ struct SecretFlowTests {
         #expect(result.errors.contains("path failed: the address of its result holds the secret"))
         #expect(result.errors.contains("file failed: the path of a file that it writes holds the secret"))
         for name in try flow.folder.names() where name.hasPrefix("runs.db") {
-            let data = try Data(contentsOf: flow.folder.url.appending(path: name))
+            let data = try stored(name, in: flow.folder)
             #expect(!String(decoding: data, as: UTF8.self).contains("geheim12345"), "\(name)")
         }
     }
@@ -220,7 +229,7 @@ struct SecretFlowTests {
         #expect(!kept.errors.contains("c failed"))
         for folder in [flow.folder, own.folder] {
             for name in try folder.names() where name.hasPrefix("runs.db") {
-                let data = try Data(contentsOf: folder.url.appending(path: name))
+                let data = try stored(name, in: folder)
                 #expect(traces(in: String(decoding: data, as: UTF8.self)) == [], "\(name)")
             }
         }
