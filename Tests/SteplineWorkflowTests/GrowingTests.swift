@@ -212,7 +212,7 @@ struct GrowingTests {
         #expect(pages.result == [1, 2, 3])
     }
 
-    @Test("a million links to few elements add few tasks; a chain of elements grows to its end")
+    @Test("100,000 links to few elements add few tasks; a chain of elements grows to its end")
     func shapes() async throws {
         let workflow = Workflow()
         let wide = try workflow.grow("wide", from: [0], key: { "\($0 % 100)" }, limit: 4) { page, more in
