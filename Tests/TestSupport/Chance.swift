@@ -49,4 +49,9 @@ extension Trait where Self == ConditionTrait {
     package static var soakOnly: Self {
         .enabled(if: Chance.isSoak, "runs in make soak (STEPLINE_SOAK=1)")
     }
+
+    /// Runs a test where `ps` and `pkill` are; a small Debian has neither.
+    package static var withPS: Self {
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/ps"), "needs ps (procps)")
+    }
 }

@@ -106,7 +106,9 @@ struct RunsCommandTests {
         #expect(try flow.folder.text("flow.json5") == before)
         #expect(try await flow("runs", "list", "--store", "none.db").status == 1)
         let away = try await flow("runs", "list", "--store", "postgresql://runs:hush@/runs?host=/nowhere")
-        #expect(away.status == 1 && away.errors.contains("/nowhere/runs: ") && !away.errors.contains("hush"))
+        // Without libpq the store isn't asked at all.
+        let isAway = away.errors.contains("/nowhere/runs: ") || away.errors.contains("libpq")
+        #expect(away.status == 1 && isAway && !away.errors.contains("hush"), "\(away.errors)")
         let unknown = try await flow("runs", "list", "--store", "mysql://db/runs")
         #expect(unknown.status == 2 && unknown.errors.contains("no runs are kept here at mysql://…"))
         #expect(try flow.folder.names() == ["flow.json5"])

@@ -99,7 +99,7 @@ extension ManagerModel {
     }
 
     mutating func goAgain(_ task: Int) {
-        tasks[task].mark = next()
+        tasks[task].mark = 0
         if tasks[task].reintercepts { return awaitTurn(task) }
         makeReady(task)
     }

@@ -173,8 +173,13 @@ struct ManagerModel {
     }
 
     mutating func comeUp(_ task: Int) {
-        tasks[task].mark = next()
+        tasks[task].mark = 0
         if tasks[task].skips { makeReady(task) } else { awaitTurn(task) }
+    }
+
+    /// An attempt begins with its interception, or else with its body.
+    private mutating func markBegin(_ task: Int) {
+        if tasks[task].mark == 0 { tasks[task].mark = next() }
     }
 
     mutating func awaitTurn(_ task: Int) {
@@ -204,6 +209,7 @@ struct ManagerModel {
             }
             guard let task = ready.min(by: { rank($0) < rank($1) }) else { return }
             tasks[task].attempt += 1
+            markBegin(task)
             tasks[task].stage = .executing
             bodies.append(Body(task: task, attempt: tasks[task].attempt))
             begun.append(Body(task: task, attempt: tasks[task].attempt))
@@ -293,6 +299,7 @@ struct ManagerModel {
     mutating func beginIntercepting(_ task: Int) {
         isIntercepting = true
         intercepted = (task, now)
+        markBegin(task)
         tasks[task].stage = .intercepting
         if !timers.contains(where: { $0.timer == .interception }) { set(.interception, after: answerTime) }
     }

@@ -204,7 +204,7 @@ struct ProgramTests {
         #expect(String(decoding: try await task.value, as: UTF8.self) == "done\n")
     }
 
-    @Test("a program finds no descriptor but its three, no blocked signal, and a group of its own")
+    @Test("a program finds no descriptor but its three, no blocked signal, and a group of its own", .withPS)
     func surroundings() async throws {
         let text = String(
             decoding: try await output("ls /proc/self/fd | wc -l; ps -o pgid= -p $$; echo $$; trap"),

@@ -3,7 +3,7 @@ import SteplineSupport
 import TestSupport
 import Testing
 
-@Suite("Workflow files: programs that are stopped", .timeLimit(.minutes(5)))
+@Suite("Workflow files: programs that are stopped", .timeLimit(.minutes(5)), .withPS)
 struct StoppedProgramTests {
     /// Sleeps for a time that no other program on the machine sleeps; each case of a test has its own.
     private let sleep = "sleep 7543.\(getpid())\(Self.count.withLock { $0 += 1; return $0 })"
