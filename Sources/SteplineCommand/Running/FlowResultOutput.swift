@@ -40,21 +40,28 @@ struct FlowResultOutput {
                 of: workflow, in: plan, began: began, upToDate: upToDate, skips: live.skipReasons)
             try session.output.write(object.json(value, code, key: key).description + "\n")
         }
+        let found: FlowValue?
+        do { found = try value.get() } catch {
+            // Failures and summary say why the last task has no value.
+            return result.isAsked ? fail(error, code) : code
+        }
         do {
-            guard let found = try value.get() else { return code }
-            if isObject {
-                _ = try found.json()
-            } else {
-                try session.output.write(found.printed(onTerminal: session.output.isTerminal))
-            }
-            return code
-        } catch let error where !(error is OutputError) {
-            guard result.isAsked else {
-                live.teller.note("no result: \(error)")
+            guard !isObject else {
+                _ = try found?.json()
                 return code
             }
-            live.teller.tell("no result: \(error)")
-            return code == .success ? .failure : code
+            let data = try found?.printed(onTerminal: session.output.isTerminal) ?? Data()
+            try session.output.write(data)
+            return code
+        } catch let error where !(error is OutputError) {
+            if result.isAsked { return fail(error, code) }
+            live.teller.note("no result: \(error)")
+            return code
         }
+    }
+
+    private func fail(_ error: any Error, _ code: ExitCode) -> ExitCode {
+        live.teller.tell("no result: \(error)")
+        return code == .success ? .failure : code
     }
 }

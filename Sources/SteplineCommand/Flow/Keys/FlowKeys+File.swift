@@ -52,8 +52,8 @@ extension FlowKeys {
         FlowKey(
             "result", .any,
             """
-            What the file makes for one that runs it: any value, whose texts may hold ${...} of its \
-            tasks and parameters.
+            What run prints, and what the file makes for one that runs it: any value, whose texts may \
+            hold ${...} of its tasks and parameters.
             """,
             example: "${tasks.table}"),
     ])

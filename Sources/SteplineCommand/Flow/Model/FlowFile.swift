@@ -18,7 +18,7 @@ struct FlowFile: Sendable {
     var cancelsOthersOnFailure = false
     var deadline: Duration?
     var tasks: [FlowTask] = []
-    /// The result for a file that runs this file.
+    /// The result of a run, and of a task that runs this file.
     var result: FlowLiteral?
     /// All formulas in the file.
     var formulas: [FlowExpression] = []

@@ -65,16 +65,14 @@ enum FlowRunResult: Sendable {
         }
     }
 
-    /// Returns the value after a run; nil if there is none and the user asked for none.
+    /// Returns the value after a run; nil for several last tasks.
     ///
-    /// - Throws: An error with the reason why a value that was asked for is missing.
+    /// - Throws: An error with the reason why the value is missing.
     func value(in workflow: Workflow, of plan: FlowPlan) throws -> FlowValue? {
         let tasks = Dictionary(workflow.allTasks.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         switch self {
         case .nothing: return nil
-        case .last(let name):
-            return tasks[name].flatMap { FlowResult.value(of: $0.result) }
-        case .task(let name):
+        case .task(let name), .last(let name):
             guard let task = tasks[name], task.state == .finished else {
                 throw FlowError(Self.reason(tasks[name], name))
             }
@@ -104,6 +102,7 @@ enum FlowRunResult: Sendable {
         switch task?.state {
         case .failed: "task '\(name)' failed"
         case .cancelled: "task '\(name)' was cancelled"
+        case nil: "task '\(name)' is up to date, and was not run"
         default: "task '\(name)' was not run"
         }
     }

@@ -128,6 +128,7 @@ struct RunResultTests {
         #expect(try await flow("run", "r.json5").output == "<A>\n")
         let object = try JSON(parsing: try await flow("run", "flow.json5", "--json").data)
         #expect(object["tasks"] == [["name": "a", "state": "upToDate"]] && object["result"] == .null)
+        #expect(object["noResult"] == "task 'a' is up to date, and was not run")
     }
 
     @Test("--json writes one object with result, outcome, times, tasks and failures")
