@@ -15,6 +15,8 @@ enum AddressText {
             case UInt8(ascii: "["), UInt8(ascii: "]"):
                 if index < host { encoded.append(byte) } else { escape(byte, &encoded) }
             case _ where isAllowed(byte): encoded.append(byte)
+            // Foundation converts an international host name, unless it is percent-encoded.
+            case 0x80... where index < host: encoded.append(byte)
             default: escape(byte, &encoded)
             }
         }
@@ -28,7 +30,10 @@ enum AddressText {
 
     /// Returns the end of the host, in which brackets enclose an IPv6 address; 0 without a host.
     private static func endOfHost(_ bytes: [UInt8]) -> Int {
-        guard let start = bytes.firstRange(of: Array("//".utf8))?.upperBound else { return 0 }
+        guard let slashes = bytes.firstRange(of: Array("//".utf8)),
+            !bytes[..<slashes.lowerBound].contains(where: { "/?#".utf8.contains($0) })
+        else { return 0 }
+        let start = slashes.upperBound
         return bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
     }
 

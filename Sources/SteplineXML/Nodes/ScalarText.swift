@@ -44,6 +44,14 @@ enum ScalarText {
         return String(text[start...end])
     }
 
+    /// Returns the words between XML white space.
+    static func words(_ text: String) -> [String] {
+        text.utf8.split(whereSeparator: isBlank).map { String(Substring($0)) }
+    }
+
+    /// Returns the text on one line: trimmed, and each run of white space as one space.
+    static func collapsed(_ text: String) -> String { words(text).joined(separator: " ") }
+
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 10 || byte == 13 || byte == 9 }
 }

@@ -1,0 +1,82 @@
+public import Foundation
+
+extension XML.Document {
+    /// The default limit of the number of links of one page.
+    public static let maximumLinks = 50_000
+    /// The largest size of an address in bytes; browsers and servers refuse longer ones.
+    private static let longestAddress = 8_192
+
+    /// Returns the links of an HTML page to other pages, in document order.
+    ///
+    ///     for link in page.links(at: url) where !link.isNofollow { print(link.text, link.url) }
+    ///
+    /// A link is an `a` or `area` whose `href` is an address with http or https. Addresses are resolved against `base`
+    /// if the page has one, otherwise against the page's URL. Invalid addresses and those over 8 KiB are omitted.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the page, after redirects.
+    ///   - limit: The maximum number of links; further links are omitted.
+    /// - Returns: The links, including repeated ones.
+    public func links(at url: URL, limit: Int = maximumLinks) -> [XML.Link] {
+        let base = base(at: url)
+        var links: [XML.Link] = []
+        for element in elements(namedOneOf: ["a", "area"]) {
+            guard links.count < limit else { break }
+            guard let place = element["href"].flatMap({ Self.address($0, relativeTo: base) }) else {
+                continue
+            }
+            links.append(XML.Link(url: place, relations: Self.relations(of: element), element: element))
+        }
+        return links
+    }
+
+    /// Returns the URLs on the page's own host that an HTML page links to, each once and without its fragment.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the page, after redirects.
+    ///   - limit: The maximum number of links that are examined.
+    /// - Returns: The URLs in the order of their first link.
+    public func links(onHostOf url: URL, limit: Int = maximumLinks) -> [URL] {
+        let host = url.host()?.lowercased()
+        var known: Set<String> = []
+        return links(at: url, limit: limit).compactMap { link in
+            guard link.url.host()?.lowercased() == host else { return nil }
+            let text = link.url.absoluteString
+            let place = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+            let whole = String(text[..<place])
+            return known.insert(whole).inserted ? URL(string: whole) : nil
+        }
+    }
+
+    /// Returns the address under which an HTML page wants to be known: the first `link` with `rel="canonical"`.
+    ///
+    /// - Parameter url: The URL of the page, after redirects.
+    /// - Returns: The absolute URL; nil if the page names none, or an invalid one.
+    public func canonicalURL(at url: URL) -> URL? {
+        let links = elements(namedOneOf: ["link"])
+        guard let link = links.first(where: { Self.relations(of: $0).contains("canonical") }),
+            let address = link["href"]
+        else { return nil }
+        return Self.address(address, relativeTo: base(at: url))
+    }
+
+    private func base(at url: URL) -> URL {
+        let bases = elements(namedOneOf: ["base"])
+        guard let given = bases.first(where: { $0["href"] != nil })?["href"] else { return url }
+        return Self.address(given, relativeTo: url) ?? url
+    }
+
+    private static func address(_ text: String, relativeTo base: URL) -> URL? {
+        guard text.utf8.count <= longestAddress else { return nil }
+        let text = ScalarText.trimmed(text)
+        guard !text.isEmpty, let url = AddressText.url(text, relativeTo: base)?.absoluteURL,
+            ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.host()?.isEmpty == false
+        else { return nil }
+        return url
+    }
+
+    private static func relations(of element: XML.Element) -> Set<String> {
+        guard let text = element["rel"], text.utf8.count <= longestAddress else { return [] }
+        return Set(ScalarText.words(text.lowercased()))
+    }
+}
