@@ -1,12 +1,12 @@
 /// A search for bytes in time linear in both inputs (Knuth–Morris–Pratt).
-struct ByteSearch {
-    let pattern: [UInt8]
+package struct ByteSearch: Sendable {
+    package let pattern: [UInt8]
     /// For each prefix of the pattern, the length of its longest proper prefix that is also a suffix.
     ///
     /// After a mismatch, this many bytes are still matched.
     private let borders: [Int]
 
-    init(_ pattern: some Sequence<UInt8>) {
+    package init(_ pattern: some Sequence<UInt8>) {
         let pattern = Array(pattern)
         var borders = [Int](repeating: 0, count: pattern.count)
         var length = 0
@@ -20,7 +20,7 @@ struct ByteSearch {
     }
 
     /// Returns the first position of the pattern from a start; nil also for an empty pattern.
-    func place(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
+    package func place(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
         guard !pattern.isEmpty else { return nil }
         var found = 0
         for place in start..<bytes.count {
