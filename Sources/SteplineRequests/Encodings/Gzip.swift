@@ -15,7 +15,9 @@ package enum Gzip {
     /// Throws a ``Failure`` if the file is damaged or cut off, if the content is larger than the limit, or without zlib.
     package static func unpacked(_ data: Data, limit: Int) throws -> Data {
         #if os(Linux)
-            guard BodyUnpacking.isPossible else { throw Failure(description: "gzip can't be unpacked without zlib") }
+            guard BodyUnpacking.isPossible else {
+                throw Failure(description: "gzip can't be unpacked without zlib")
+            }
             let inflater = Inflater(.gzip)
             var content = Data()
             try data.withUnsafeBytes { bytes in

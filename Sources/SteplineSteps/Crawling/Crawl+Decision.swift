@@ -34,7 +34,7 @@ extension Crawl {
         public static let repeatedSegments = Reason(description: "the path repeats a segment")
     }
 
-    /// Decides whether the crawl loads a page. Nothing is loaded for the decision.
+    /// Decides whether the crawl loads a page, without loading anything.
     ///
     /// - Parameters:
     ///   - url: The URL of the page.
@@ -46,7 +46,7 @@ extension Crawl {
         guard ["http", "https"].contains(url.scheme ?? ""), let parts = URLParts(url) else {
             return .skip(.scheme)
         }
-        // Such a URL would name a page twice, and its password would be stored as a key.
+        // A URL with a user would name a page twice, and its password would be stored as a key.
         if !parts.user.isEmpty { return .skip(.user) }
         guard hosts.contains(parts.hostName) else { return .skip(.host) }
         if let maximumDepth, depth > maximumDepth { return .skip(.depth) }

@@ -70,7 +70,9 @@ public struct Crawl: Sendable {
     /// The limits beyond which a URL is taken for one of endlessly many.
     public var traps = Traps()
 
-    /// The limits of URLs. A calendar or a broken relative link leads to endlessly many pages.
+    /// The limits of URLs.
+    ///
+    /// A calendar or a broken relative link leads to endlessly many pages.
     public struct Traps: Sendable, Hashable {
         /// The greatest length of a URL, in bytes.
         public var longestURL = 2_000
@@ -119,7 +121,9 @@ public struct Crawl: Sendable {
         if agentToken.isEmpty || agent.unicodeScalars.contains(where: { $0.value < 32 || $0.value > 126 }) {
             throw refuse("agent expects a name in ASCII, such as \"notes-bot\"")
         }
-        for (name, value) in [("atMost", atMost), ("limit", limit), ("connectionsPerHost", connectionsPerHost)]
+        for (name, value) in [
+            ("atMost", atMost), ("limit", limit), ("connectionsPerHost", connectionsPerHost),
+        ]
         where value < 1 {
             throw refuse("\(name) expects 1 or more, got \(value)")
         }

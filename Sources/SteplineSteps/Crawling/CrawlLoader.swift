@@ -13,7 +13,7 @@ import SteplineXML
 /// changes nothing but the cache of robots.txt, so an attempt that fails is repeated as it was. A redirect isn't
 /// followed here: its target is another visit, which is known by its own key. The same holds for a canonical address.
 package final class CrawlLoader: Sendable {
-    /// What a visit has led to.
+    /// The end of a visit.
     package struct Result: Sendable {
         /// The page; nil if the visit found none that may be used.
         package var page: CrawledPage?
@@ -88,7 +88,8 @@ package final class CrawlLoader: Sendable {
         // A redirect to the same key, as after setting a cookie: its target would count as visited.
         var following = options
         following.redirects = .followWithinOrigin(limit: 5)
-        let (data, response) = try await AwaitedLoad.run(URLRequest(url: url), options: following, clock: clock)
+        let (data, response) = try await AwaitedLoad.run(
+            URLRequest(url: url), options: following, clock: clock)
         return (response as? HTTPURLResponse).map { .page(data, $0) } ?? .other
     }
 
@@ -113,7 +114,8 @@ package final class CrawlLoader: Sendable {
         options.charset = response.textEncodingName
         // The parser refuses an empty input.
         let html = try XML.Document(html: data.isEmpty ? Data(" ".utf8) : data, options: options)
-        let asked = crawl.obeysRobots
+        let asked =
+            crawl.obeysRobots
             ? RobotsDirectives(html, response, agent: crawl.agentToken) : RobotsDirectives()
         var known: Set<String> = [visit.key]
         let canonical = visit.kind == .canonical ? nil : html.canonicalURL(at: url)
@@ -123,7 +125,8 @@ package final class CrawlLoader: Sendable {
         }
         // Under its canonical address the page is used when that is visited.
         if result.found.isEmpty, !asked.isNoindex {
-            result.page = CrawledPage(url: url, depth: visit.depth, html: html, data: data, response: response)
+            result.page = CrawledPage(
+                url: url, depth: visit.depth, html: html, data: data, response: response)
         }
         guard !asked.isNofollow else { return }
         let depth = visit.depth + 1

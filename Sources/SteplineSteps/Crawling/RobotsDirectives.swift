@@ -5,7 +5,7 @@ import SteplineXML
     import FoundationNetworking
 #endif
 
-/// What a page asks of crawlers, in `<meta name="robots">` and in the header `X-Robots-Tag`.
+/// The wishes of a page about crawlers, in `<meta name="robots">` and in the header `X-Robots-Tag`.
 struct RobotsDirectives: Hashable {
     /// Whether the page isn't to be used.
     private(set) var isNoindex = false
@@ -22,7 +22,9 @@ struct RobotsDirectives: Hashable {
         var isOurs = true
         for part in header.split(separator: ",") {
             let text = part.trimmingCharacters(in: .whitespaces).lowercased()
-            let halves = text.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            let halves = text.split(separator: ":", maxSplits: 1).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
             if halves.count == 2, !Self.valued.contains(halves[0]) {
                 isOurs = halves[0] == agent
                 if isOurs { read(halves[1]) }

@@ -8,15 +8,17 @@ import SteplineXML
 public struct Sitemap: Sendable {
     /// The greatest size in bytes, after unpacking: twice that of the protocol.
     public static let maximumSize = 100 << 20
-    /// The greatest number of addresses: four times that of the protocol.
-    public static let maximumCount = 200_000
+    /// The greatest number of addresses: twice that of the protocol.
+    public static let maximumCount = 100_000
 
     /// The pages.
     public private(set) var pages: [URL] = []
     /// The sitemaps that an index names.
     public private(set) var sitemaps: [URL] = []
 
-    /// Reads a sitemap. Addresses that aren't absolute, with http or https, are omitted.
+    /// Reads a sitemap.
+    ///
+    /// Addresses that aren't absolute, with http or https, are omitted.
     ///
     /// - Parameters:
     ///   - data: The bytes of the file.
@@ -26,9 +28,14 @@ public struct Sitemap: Sendable {
         do {
             let data = Gzip.isPacked(data) ? try Gzip.unpacked(data, limit: Self.maximumSize) : data
             guard data.count <= Self.maximumSize else {
-                throw Gzip.Failure(description: "the file has more than \(Self.maximumSize) bytes")
+                throw CrawlError(.sitemap, url, "the sitemap has more than \(Self.maximumSize) bytes")
             }
             try read(data)
+            guard max(pages.count, sitemaps.count) <= Self.maximumCount else {
+                throw CrawlError(.sitemap, url, "the sitemap has more than \(Self.maximumCount) addresses")
+            }
+        } catch let error as CrawlError {
+            throw error
         } catch {
             throw CrawlError(.sitemap, url, "the sitemap can't be read", underlying: error)
         }
@@ -41,7 +48,7 @@ public struct Sitemap: Sendable {
         let first = content.first { !($0 == 32 || (9...13).contains($0)) }
         guard first == UInt8(ascii: "<") else {
             for line in content.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-                try add(String(decoding: line, as: UTF8.self), to: \.pages)
+                add(String(decoding: line, as: UTF8.self), to: \.pages)
             }
             return
         }
@@ -60,19 +67,17 @@ public struct Sitemap: Sendable {
             let piece = rest.prefix(1 << 20)
             rest = rest.dropFirst(piece.count)
             let records = try piece.withUnsafeBytes { try parser.feed($0) }
-            for record in records { try add(record.text, to: list) }
+            for record in records { add(record.text, to: list) }
         }
-        for record in try parser.finish() { try add(record.text, to: list) }
+        for record in try parser.finish() { add(record.text, to: list) }
     }
 
-    private mutating func add(_ text: String, to list: WritableKeyPath<Sitemap, [URL]>) throws {
+    private mutating func add(_ text: String, to list: WritableKeyPath<Sitemap, [URL]>) {
         let address = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !address.isEmpty, address.utf8.count <= 8_192, let url = URL(string: address),
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.host()?.isEmpty == false
         else { return }
-        guard self[keyPath: list].count < Self.maximumCount else {
-            throw Gzip.Failure(description: "the file has more than \(Self.maximumCount) addresses")
-        }
-        self[keyPath: list].append(url)
+        // One more than the limit shows that the limit is exceeded.
+        if self[keyPath: list].count <= Self.maximumCount { self[keyPath: list].append(url) }
     }
 }

@@ -22,7 +22,9 @@ extension XML.Document {
         var links: [XML.Link] = []
         for element in elements(namedOneOf: ["a", "area"]) {
             guard links.count < limit else { break }
-            guard let place = element["href"].flatMap({ Self.address($0, relativeTo: base) }) else { continue }
+            guard let place = element["href"].flatMap({ Self.address($0, relativeTo: base) }) else {
+                continue
+            }
             links.append(XML.Link(url: place, relations: Self.relations(of: element), element: element))
         }
         return links

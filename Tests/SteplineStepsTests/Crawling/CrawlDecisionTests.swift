@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Decisions of a crawl", .timeLimit(.minutes(1)))
 struct CrawlDecisionTests {
-    private var crawl = Crawl(from: URL(string: "https://Site.example/start")!, agent: "notes-bot/1.0", atMost: 10)
+    private var crawl = Crawl(
+        from: URL(string: "https://Site.example/start")!, agent: "notes-bot/1.0", atMost: 10)
 
     private func reason(_ text: String, depth: Int = 1, robots: RobotsRules? = nil) throws -> Crawl.Reason? {
         let url = try #require(URL(string: text))
@@ -66,7 +67,9 @@ struct CrawlDecisionTests {
 
     @Test("an invalid setting is named")
     func settings() throws {
-        func message(_ change: (inout Crawl) -> Void, from start: String = "https://site.example/") throws -> String? {
+        func message(_ change: (inout Crawl) -> Void, from start: String = "https://site.example/") throws
+            -> String?
+        {
             var crawl = Crawl(from: try #require(URL(string: start)), agent: "notes-bot", atMost: 10)
             change(&crawl)
             do {
@@ -86,8 +89,11 @@ struct CrawlDecisionTests {
         let secret = try message({ _ in }, from: "http://me:hush@site.example/")
         #expect(secret?.contains("Authorization") == true && secret?.contains("hush") == false)
         #expect(try message { $0 = Crawl(from: [], agent: "a", atMost: 1) }?.contains("start") == true)
-        #expect(try message { $0 = Crawl(from: $0.starts, agent: " /", atMost: 1) }?.contains("agent") == true)
-        #expect(try message { $0 = Crawl(from: $0.starts, agent: "a\nb", atMost: 1) }?.contains("agent") == true)
-        #expect(try message { $0 = Crawl(from: $0.starts, agent: "a", atMost: 0) }?.contains("atMost") == true)
+        #expect(
+            try message { $0 = Crawl(from: $0.starts, agent: " /", atMost: 1) }?.contains("agent") == true)
+        #expect(
+            try message { $0 = Crawl(from: $0.starts, agent: "a\nb", atMost: 1) }?.contains("agent") == true)
+        #expect(
+            try message { $0 = Crawl(from: $0.starts, agent: "a", atMost: 0) }?.contains("atMost") == true)
     }
 }

@@ -22,7 +22,8 @@ struct SitemapTests {
     @Test("a sitemap has the absolute addresses of its pages")
     func urlset() throws {
         let map = try sitemap(pages)
-        #expect(map.pages.map(\.absoluteString) == ["https://site.example/a?x=1&y=2", "https://site.example/b"])
+        #expect(
+            map.pages.map(\.absoluteString) == ["https://site.example/a?x=1&y=2", "https://site.example/b"])
         #expect(map.sitemaps.isEmpty)
     }
 
@@ -30,7 +31,8 @@ struct SitemapTests {
     func indexAndText() throws {
         let index = try sitemap(
             "<sitemapindex><sitemap><loc>https://site.example/1.xml.gz</loc></sitemap></sitemapindex>")
-        #expect(index.pages.isEmpty && index.sitemaps.map(\.absoluteString) == ["https://site.example/1.xml.gz"])
+        #expect(
+            index.pages.isEmpty && index.sitemaps.map(\.absoluteString) == ["https://site.example/1.xml.gz"])
         let text = try sitemap("\u{FEFF}https://site.example/a\r\n\nno address\nhttps://site.example/b")
         #expect(text.pages.map(\.path) == ["/a", "/b"])
         #expect(try sitemap("").pages.isEmpty)
@@ -45,7 +47,9 @@ struct SitemapTests {
     @Test("more addresses than the limit are an error")
     func limit() throws {
         let line = "https://site.example/a\n"
-        #expect(try sitemap(String(repeating: line, count: Sitemap.maximumCount)).pages.count == Sitemap.maximumCount)
+        #expect(
+            try sitemap(String(repeating: line, count: Sitemap.maximumCount)).pages.count
+                == Sitemap.maximumCount)
         #expect(throws: CrawlError.self) {
             try sitemap(String(repeating: line, count: Sitemap.maximumCount + 1))
         }
