@@ -12,10 +12,17 @@ struct ErrorCatalogueTests {
         ("SteplineWorkflow/Errors/WorkflowError.swift", "WorkflowError"),
         ("SteplineManager/Errors/TaskManagerError+Code.swift", "TaskManagerError"),
         ("SteplineRequests/Errors/RequestError.swift", "RequestError"),
-        ("SteplineSteps/Network/Pages/URLPage.swift", "URLPageError and URLAuthenticatorError"),
+        (
+            "SteplineSteps/Network/Pages/URLPage.swift",
+            "URLPageError, URLAuthenticatorError and CrawlError"
+        ),
         (
             "SteplineRequests/Manager/Authentication/URLAuthenticatorError.swift",
-            "URLPageError and URLAuthenticatorError"
+            "URLPageError, URLAuthenticatorError and CrawlError"
+        ),
+        (
+            "SteplineSteps/Crawling/CrawlError.swift",
+            "URLPageError, URLAuthenticatorError and CrawlError"
         ),
         ("SteplineSteps/Files/FileError.swift", "FileError and CSVError"),
         ("SteplineSteps/CSV/CSVError.swift", "FileError and CSVError"),

@@ -103,7 +103,7 @@ private final class ChunkLoad: Sendable {
         guard transfer.withLock({ $0 == nil }) else { return }
         let plan = try TransferPlan(request, options, session: session)
         let begun = Transfer(
-            plan, to: sink, over: NetworkTransport.transport(for: session), clock: clock,
+            plan, to: sink, over: NetworkTransport.transport(for: session, options), clock: clock,
             report: { _ in }
         ) { [sink] end in
             sink.end(end.map { _ in }.mapError { ($0 as? RefusedStatus)?.error ?? $0 })

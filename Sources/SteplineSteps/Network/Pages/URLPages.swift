@@ -98,21 +98,6 @@ public struct URLPages: AsyncSequence, Sendable {
     private func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
         // A plan copies the options' headers to its request, whatever its target: remove them for another origin.
         let options = request.url?.origin == first.url?.origin ? options : options.withoutBoundHeaders
-        var plan = try TransferPlan(request, options, session: session)
-        let cached = CachedLoad(&plan, clock: clock)
-        if let fresh = cached?.fresh?.result(at: clock.now) { return (fresh.value, fresh.response) }
-        let end = OneShot<Result<TransferResult<Data>, any Error>>()
-        let transfer = Transfer(
-            plan, to: MemorySink(), over: NetworkTransport.transport(for: session, options), clock: clock,
-            report: { _ in }
-        ) { end.fulfill(cached?.end($0).end ?? $0) }
-        let result = try await withTaskCancellationHandler {
-            transfer.start()
-            return try await end.value.mapError { ($0 as? RefusedStatus)?.error ?? $0 }.get()
-        } onCancel: {
-            transfer.cancel()
-            end.fulfill(.failure(CancellationError()))
-        }
-        return (result.value, result.response)
+        return try await AwaitedLoad.run(request, session: session, options: options, clock: clock)
     }
 }

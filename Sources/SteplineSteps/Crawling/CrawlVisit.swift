@@ -1,0 +1,47 @@
+import Foundation
+import SteplineSupport
+
+/// A page that a crawl has found: an element of its growing list.
+package struct CrawlVisit: Codable, Hashable, Sendable {
+    /// Why a page is loaded.
+    package enum Kind: String, Codable, Sendable {
+        /// The crawl starts from the page.
+        case start
+        case page
+        /// Another page names this one as its canonical address, so the canonical address of this one doesn't count.
+        case canonical
+        case sitemap
+    }
+
+    /// The URL in normal form.
+    package let url: String
+    /// The number of links from a start.
+    package let depth: Int
+    package let kind: Kind
+
+    init(_ url: URL, depth: Int, _ kind: Kind) {
+        self.url = url.normalized.absoluteString
+        self.depth = depth
+        self.kind = kind
+    }
+
+    /// The longest key, in bytes: the name of a durable run's task, with the name of the crawl, has at most 1 KB.
+    private static let longestKey = 700
+
+    /// The key by which the page is visited once: the URL, or its beginning and its hash if it is long.
+    package var key: String {
+        let key = kind == .sitemap ? "sitemap \(url)" : url
+        guard key.utf8.count > Self.longestKey else { return key }
+        let hash = Array(key.utf8).withUnsafeBytes { SHA256.digits(SHA256.hash($0)) }
+        // Normal forms are ASCII, so the beginning is a text.
+        return String(key.unicodeScalars.prefix(Self.longestKey - hash.utf8.count - 1)) + " " + hash
+    }
+}
+
+extension Crawl {
+    /// The visits with which the crawl begins, each once.
+    package var firstVisits: [CrawlVisit] {
+        var known: Set<String> = []
+        return starts.map { CrawlVisit($0, depth: 0, .start) }.filter { known.insert($0.key).inserted }
+    }
+}
