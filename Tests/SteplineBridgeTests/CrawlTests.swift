@@ -37,14 +37,15 @@ struct CrawlTests {
         return try await rows.value
     }
 
-    /// The error that a crawl ends with.
-    private func failure(_ crawl: Crawl) async -> CrawlError? {
-        do {
-            _ = try await paths(crawl)
-            return nil
-        } catch {
-            return error as? CrawlError ?? (error as? any ErrorWithCause)?.underlying(as: CrawlError.self)
-        }
+    /// The error of the first page that fails in a crawl.
+    private func failure(_ crawl: Crawl) async throws -> CrawlError? {
+        let workflow = Workflow()
+        try workflow.crawl("page", crawl) { $0.depth }
+        guard case .failure(let error) = await workflow.outcome() else { return nil }
+        let errors = (error as? WorkflowError)?.report?.failures.compactMap(\.error) ?? []
+        return errors.lazy.compactMap { error in
+            error as? CrawlError ?? (error as? any ErrorWithCause)?.underlying(as: CrawlError.self)
+        }.first
     }
 
     private func requests(_ path: String) -> Int { server.requests.count { $0.target == path } }
@@ -127,13 +128,13 @@ struct CrawlTests {
     func failingRobots() async throws {
         page("/")
         server.route("/robots.txt", .status(503))
-        let error = await failure(crawl())
+        let error = try await failure(crawl())
         #expect(error?.code == .robotsUnreachable && error?.url == server.url("/robots.txt"))
         #expect((error?.underlying as? RequestError)?.statusCode == 503)
         #expect(requests("/") == 0)
         server.route("/robots.txt", .redirect(to: "/rules"))
         server.route("/rules", .text("User-agent: *\nDisallow: /"))
-        #expect(await failure(crawl())?.code == .startSkipped)
+        #expect(try await failure(crawl())?.code == .startSkipped)
         #expect(requests("/") == 0)
         for status in [401, 403, 404, 410] {
             server.route("/robots.txt", .status(status))
@@ -151,7 +152,7 @@ struct CrawlTests {
     @Test("a start that can't be loaded, or leads elsewhere, is an error that says what to do")
     func starts() async throws {
         server.route("/", .redirect(to: "http://www.far.example/"))
-        let error = await failure(crawl())
+        let error = try await failure(crawl())
         #expect(error?.code == .startSkipped)
         #expect(
             error?.description.contains("www.far.example") == true
@@ -217,8 +218,9 @@ struct CrawlTests {
         page("/a", links: "/b")
         page("/b")
         /// Runs a crawl whose next request begins only when the clock has been advanced by the interval.
-        func run(_ crawl: Crawl, every interval: Duration, from first: Int = 2) async throws {
-            let clock = ManualClock()
+        func run(_ crawl: Crawl, every interval: Duration, on clock: ManualClock, from first: Int = 2)
+            async throws
+        {
             let before = server.requests.count
             async let found = paths(crawl, clock: clock)
             for count in first...3 {
@@ -229,13 +231,16 @@ struct CrawlTests {
             }
             #expect(try await found == ["/", "/a", "/b"])
         }
+        // The queues of hosts know clocks by their addresses: all three live until the end.
+        let clocks = [ManualClock(), ManualClock(), ManualClock()]
         var crawl = crawl()
-        try await run(crawl, every: .seconds(10))
+        try await run(crawl, every: .seconds(10), on: clocks[0])
         crawl.maximumDelay = .seconds(2)
-        try await run(crawl, every: .seconds(2))
+        try await run(crawl, every: .seconds(2), on: clocks[1])
         crawl.delay = .seconds(5)
         // This delay is known before the site's rules are.
-        try await run(crawl, every: .seconds(5), from: 1)
+        try await run(crawl, every: .seconds(5), on: clocks[2], from: 1)
+        withExtendedLifetime(clocks) {}
     }
 
     @Test("headers with credentials are sent to the sites of the starts only")

@@ -4,12 +4,14 @@ import Testing
 
 /// The cases of `Fixtures/robots`: files that `generate` made, with the answers of Protego 0.7, Scrapy's own parser.
 ///
-/// 5,000 generated cases and all cases that Protego publishes were compared by hand with the same test. These differences
-/// are deliberate; the generator omits what leads to them:
+/// 5,000 generated cases (50,000 checks) agree. Of 437 checks that Protego publishes, 29 differ by these rules. All were
+/// compared by hand with the same test. The differences are deliberate, and the generator omits what leads to them:
 ///
 /// | Protego | here | reason |
 /// |---|---|---|
 /// | `bot` names the crawler `botfly` | names are compared whole | section 2.2.1: a group is found by the product token |
+/// | a name counts anywhere in `User-Agent` | only at its beginning | section 2.2.1: the token is a prefix that the crawler sends |
+/// | `Disallow: http://…` is read as a path | it matches nothing | section 2.2: a path begins with `/` |
 /// | `foo*` names `foo` | it names no crawler | section 2.2.1: a token has letters, `_` and `-`, or is `*` alone |
 /// | `dissallow`, `useragent`, `Disallow /a` are rules | they are ignored | section 2.2: the grammar has one spelling, with a colon |
 /// | `/a$` also matches `/a$b` | it matches `/a` only | section 2.2.3: `$` designates the end; `%24` is the character |
@@ -61,7 +63,11 @@ struct RobotsAgreementTests {
             let rules = RobotsRules(Data(sample.text.utf8), agent: sample.agent)
             for check in sample.checks {
                 count += 1
-                guard let url = URL(string: Self.encoded(check.url)) else { continue }
+                guard
+                    let url = URL(
+                        string: Self.encoded(
+                            check.url.hasPrefix("/") ? "https://example.com" + check.url : check.url))
+                else { continue }
                 if rules.allows(url) != check.isAllowed {
                     differences.append("\(sample.agent) \(check.url) \(check.isAllowed)\n\(sample.text)")
                 }
@@ -76,6 +82,6 @@ struct RobotsAgreementTests {
         #expect(count >= 2_000)
         #expect(
             differences.isEmpty,
-            "\(differences.count) of \(count):\n\(differences.prefix(60).joined(separator: "\n--\n"))")
+            "\(differences.count) of \(count):\n\(differences.prefix(20).joined(separator: "\n--\n"))")
     }
 }
