@@ -9,7 +9,8 @@ import Testing
 struct LocalizedErrorTests {
     /// All public errors: a new one must be added here.
     private static let types: [any Error.Type] = [
-        CSVError.self, DurableRunError.self, ExplorationFailure.self, FileError.self, JSONError.self,
+        CSVError.self, CrawlError.self, DurableRunError.self, ExplorationFailure.self, FileError.self,
+        JSONError.self,
         KeptFailure.self, PipelineError.self, RequestError.self, RunStoreConformanceError.self,
         RunStoreError.self, SimulationError.self, TaskManagerError.self, URLAuthenticatorError.self,
         URLPageError.self, WorkflowError.self, XMLError.self,

@@ -27,7 +27,7 @@ struct ConditionTests {
         try workflow.add(named("below"), prerequisites: [used])
         try workflow.add(ExternalConditionTask(name: "unused"))
         try workflow.add(SubworkflowTask(name: "outer", subworkflow: inner))
-        try workflow.addCleanup("last") {}
+        try workflow.addCleanup("last", after: workflow.allTasks) {}
         let issues = workflow.check().filter { $0.code == .unusedCondition }
         #expect(issues.map(\.place).sorted() == ["outer: inside inner: inside", "unused"], "\(issues)")
         #expect(issues.allSatisfy { $0.severity == .warning })

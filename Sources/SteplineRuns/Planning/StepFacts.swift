@@ -59,8 +59,9 @@ struct StepFacts: Sendable {
         isCached = task.isCached
         isElement = task.element != nil
         mapped = task.mapped.map { elements in
-            MappedFacts(
-                codec: elements.areRecomputed ? nil : codecs.codec(of: elements.resultType),
+            let codec = elements.areRecomputed ? nil : codecs.codec(of: elements.resultType)
+            return MappedFacts(
+                codec: codec.map { codecs.codec($0, finding: task.growth) },
                 areRecomputed: elements.areRecomputed, areCached: task.elementType != nil)
         }
         canBeCompared = codec != nil || (task.resultType == nil && !task.isRecomputed)
@@ -155,9 +156,13 @@ struct ResultCodecs {
             return ResultCodec(of: plain, elements: codec)
         }
         let own = task.produces.isEmpty ? plain : ResultCodec(of: plain, producing: task.produces)
-        guard let own, !task.isRecomputed, task.subworkflow == nil, let growth = task.growth,
-            let found = codec(of: growth.found)
-        else { return own }
+        guard let own, !task.isRecomputed, task.subworkflow == nil else { return own }
+        return codec(own, finding: task.growth)
+    }
+
+    /// Returns the codec of an element's result, which a growing map stores with what the element has found.
+    mutating func codec(_ own: ResultCodec, finding growth: Growth?) -> ResultCodec {
+        guard let growth, let found = codec(of: growth.found) else { return own }
         let key = [ObjectIdentifier(own), ObjectIdentifier(found)]
         if let codec = growing[key] { return codec }
         let codec = ResultCodec(of: own, finding: found)

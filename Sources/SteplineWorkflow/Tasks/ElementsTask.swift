@@ -38,6 +38,10 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
         return isKept ? ElementList(of: Output.self) : nil
     }
 
+    override var mapped: MappedElements? {
+        MappedElements(resultType: Output.self, areRecomputed: elementOptions.isRecomputed)
+    }
+
     override var placesOfElements: [ConcurrencyPool: Int] { elementOptions.pools }
 
     // The list is unknown before the run, and may be empty.

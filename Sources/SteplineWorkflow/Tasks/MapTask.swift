@@ -60,10 +60,6 @@ final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, 
         elementOptions.cacheLifetime == nil ? nil : Element.self
     }
 
-    override var mapped: MappedElements? {
-        MappedElements(resultType: Output.self, areRecomputed: elementOptions.isRecomputed)
-    }
-
     override func fillInside(in generation: UInt64) throws -> UInt64? {
         // Read before the list: a later attempt can only make the elements start over once too often.
         let listAttempt = list.core.look { $0.snapshot(list.index) }.attempt

@@ -150,7 +150,9 @@ struct FlowPlanTests {
         )
         #expect(try await flow("run", "flow.json5", "--store", "runs.db", "--key", "k").status == 0)
         try FileManager.default.removeItem(at: flow.folder.url.appending(path: "a.json"))
-        let names = try flow.folder.names()
+        // SQLite may remove its own files once the run is closed.
+        func names() throws -> [String] { try flow.folder.names().filter { !$0.hasPrefix("runs.db-") } }
+        let before = try names()
         let result = try await flow("run", "flow.json5", "--store", "runs.db", "--key", "k", "--dry-run")
         #expect(
             result.output == """
@@ -160,7 +162,7 @@ struct FlowPlanTests {
                 kept  b     it has finished
 
                 """)
-        #expect(try flow.folder.names() == names && result.errors.isEmpty)
+        #expect(try names() == before && result.errors.isEmpty, "\(result.errors)")
     }
 
     @Test("DR-63: a plan makes no store, reads no secret and runs no program")

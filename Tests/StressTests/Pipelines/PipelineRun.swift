@@ -162,6 +162,8 @@ final class PipelineRun: Sendable {
     private func start() {
         do {
             try pipeline.start()
+        } catch let error as PipelineError where error.code == .alreadyStarted {
+            // Somebody has awaited its outcome, which starts it.
         } catch {
             // All steps may have been taken out by then: such a pipeline must still be cancelled to end.
             if (error as? PipelineError)?.code != .checkFailed { contradictions.record("start: \(error)") }

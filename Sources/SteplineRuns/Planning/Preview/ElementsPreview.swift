@@ -106,6 +106,6 @@ struct ElementsPreview {
     }
 
     private func isReadable(_ data: Data?, _ codec: ResultCodec) -> Bool {
-        data.flatMap { try? codec.decode($0) } != nil
+        data.flatMap { try? codec.restore($0) } != nil
     }
 }
