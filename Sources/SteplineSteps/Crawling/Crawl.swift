@@ -7,7 +7,7 @@ public import SteplineRequests
 ///     crawl.exclude = ["/search", "*.pdf$"]
 ///     crawl.delay = .seconds(1)
 ///
-/// A page is known by its URL in normal form (``Foundation/URL/normalized``) and is loaded once.
+/// A page is known by its URL in normal form (`URL.normalized`) and is loaded once.
 public struct Crawl: Sendable {
     /// The pages with which the crawl begins.
     public let starts: [URL]

@@ -13,7 +13,7 @@ extension URLTaskManager {
     /// Readers see the complete old or new file. With `resumes` a partial file survives a failure, and the next attempt
     /// requests the rest. Responses aren't stored for revalidation.
     ///
-    /// - Throws: The errors of `data(for:)`, or a ``FileError`` if the file can't be written.
+    /// - Throws: The errors of `data(for:)`, or a `FileError` if the file can't be written.
     public func download(
         _ request: URLRequest, to file: URL, options: DownloadOptions = .init(),
         adding: TaskManager.AddOptions = .init()

@@ -163,7 +163,7 @@ final class PipelineRun: Sendable {
         do {
             try pipeline.start()
         } catch let error as PipelineError where error.code == .alreadyStarted {
-            // Somebody has awaited its outcome, which starts it.
+            // The outcome was awaited before, which starts the pipeline.
         } catch {
             // All steps may have been taken out by then: such a pipeline must still be cancelled to end.
             if (error as? PipelineError)?.code != .checkFailed { contradictions.record("start: \(error)") }
