@@ -78,7 +78,8 @@ extension Workflow {
     ///
     /// The elements' tasks are created when the list is available, in an inner workflow. They are named by key, such as
     /// `page[/index.html]`, or by index. If some fail, the other ones continue, and then the map fails. A retry repeats
-    /// only the failed elements; a new list only changes the set of elements.
+    /// only the failed elements. If the list's task runs again, all elements run again; those with known keys keep their
+    /// tasks.
     ///
     /// - Parameters:
     ///   - name: The name of the map.

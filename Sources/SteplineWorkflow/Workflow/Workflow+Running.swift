@@ -7,7 +7,7 @@ extension Workflow {
     ///
     /// A workflow that runs is joined, and one that has settled is started again. In each case Ready tasks are started,
     /// including tasks that were reset while the workflow ran. Cancelling the waiting Swift task cancels the workflow;
-    /// the method then throws once no body is live.
+    /// the method then throws once each stopped body is over, or was given up after its `grace`.
     ///
     /// - Returns: The report of the run.
     /// - Throws: The errors of `start()`; `.tasksFailed` with all failures in its report; `.deadlineExceeded` or
@@ -35,7 +35,7 @@ extension Workflow {
         let report = await withTaskCancellationHandler {
             await settled.value
         } onCancel: {
-            // The wait continues until the workflow has settled, so no body is live on return.
+            // The wait continues until the workflow has settled: each body is over, or was given up after `grace`.
             cancel(.awaitingTask)
         }
         return report.outcome(of: name)
