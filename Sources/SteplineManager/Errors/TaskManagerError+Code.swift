@@ -51,6 +51,7 @@ extension TaskManagerError {
             case .unsupported: "is not supported"
             case .wouldBlock: "can't be waited for here"
             case .stillRunning: "is still running"
+            // Users create codes too: their name is the text.
             default: description
             }
         }

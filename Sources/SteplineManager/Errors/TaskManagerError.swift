@@ -67,6 +67,7 @@ public struct TaskManagerError: LocalizedError, ErrorWithCause, Equatable, Senda
 
     /// Returns whether two errors are equal in all properties but the cause.
     public static func == (left: TaskManagerError, right: TaskManagerError) -> Bool {
+        // `underlying` isn't compared: `any Error` has no equality.
         left.code == right.code && left.handle == right.handle && left.subject == right.subject
             && left.attempt == right.attempt && left.actor == right.actor
             && left.cancellation == right.cancellation && left.limit == right.limit
@@ -100,6 +101,7 @@ extension Duration {
     /// The duration in seconds, without redundant digits: `30 s`, `0.25 s`.
     var shortText: String {
         let seconds = inSeconds
+        // The bound keeps the conversion to `Int64` from trapping.
         return seconds == seconds.rounded() && abs(seconds) < 1e15 ? "\(Int64(seconds)) s" : "\(seconds) s"
     }
 }

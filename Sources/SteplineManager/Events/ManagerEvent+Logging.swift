@@ -35,6 +35,7 @@ extension StepLog {
         }
         if let report {
             metadata["duration"] = "\(report.duration)"
+            // The record has ended and doesn't change: no lock is needed.
             if let error = report.record.failure {
                 metadata["error"] = Redaction.standard.text(ErrorText.line(error))
                 metadata["status"] = Self.status(of: error).map(String.init)
@@ -60,6 +61,7 @@ extension StepLog {
         var cause: (any Error)? = error
         while let current = cause {
             if let status = (current as? any ErrorWithStatus)?.statusCode { return status }
+            // A manager's error may wrap the error that has the status.
             cause = (current as? any ErrorWithCause)?.underlying
         }
         return nil

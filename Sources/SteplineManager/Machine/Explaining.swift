@@ -120,6 +120,7 @@ extension ManagerMachine {
     private func tasksBefore(_ record: TaskRecord) -> Int {
         // Tasks of a reactor's run precede all other tasks.
         func rank(_ record: TaskRecord) -> Int {
+            // 100 is more than the number of ranks in `ReadyLine`.
             (record.terms.reactor != nil ? 0 : 100) + ReadyLine.rank(of: record)
         }
         return register.tasks.count { other in

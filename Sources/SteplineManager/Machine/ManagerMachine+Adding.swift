@@ -25,6 +25,7 @@ extension ManagerMachine {
         case .notStarted:
             register.setUnmoved(record, false)
             tell(.added, of: record, &turn)
+            // Set at the start: the deadline includes the delay, holds and all attempts.
             if let deadline = record.terms.deadline { turn.set(.deadline(record), after: deadline) }
             if record.terms.delay > .zero {
                 move(record, to: .delayed, &turn)
@@ -52,6 +53,7 @@ extension ManagerMachine {
 
     /// Sends a record to the interceptors, or to the ready tasks if there are none.
     private mutating func comeUp(_ record: TaskRecord, _ turn: inout ManagerTurn) {
+        // After an interceptor's delay this clears the mark of the interception: the attempt begins later.
         record.attemptMark = 0
         if record.skipsInterception || rules.interceptors.isEmpty {
             enqueue(record, &turn)
@@ -72,6 +74,7 @@ extension ManagerMachine {
     mutating func enqueue(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         // A requeued record keeps the order in which it joined its run.
         if record.attempt.number == 0 { record.order = nextMoment() }
+        // The previous body is over, so the attempt is queued at once and the result needs no check.
         _ = record.attempt.enqueue()
         move(record, to: .ready, &turn)
         tell(.queued, of: record, &turn)
@@ -95,6 +98,7 @@ extension ManagerMachine {
             markBegin(of: record)
             move(record, to: .executing, &turn)
             tell(.began, of: record, &turn)
+            // The body keeps its own reference: an end before its return releases the task of the record.
             record.checkOut(for: .body)
             // The code starts later, on a runner. Until then the record can still end.
             begun.append((record, attempt))
@@ -112,6 +116,7 @@ extension ManagerMachine {
     ) {
         // The attempt may have ended before its code began.
         guard record.attempt.isRunning(attempt) else { return }
+        // Stored for the error: the timer carries no duration.
         record.timeout = limit
         turn.set(.timeout(record), after: limit)
     }
@@ -120,6 +125,7 @@ extension ManagerMachine {
 
     /// Frees the slot of a body while the body waits for another task of this manager.
     mutating func lend(_ record: TaskRecord, attempt: UInt32, _ turn: inout ManagerTurn) {
+        // A body that was given up after its grace period occupies no slot that it could lend.
         guard record.attempt.number == attempt, record.attempt.hasBody else { return }
         ready.lend(record)
         beginReady(&turn)
@@ -142,6 +148,7 @@ extension ManagerMachine {
     }
 
     mutating func setLimit(_ limit: Int?, _ turn: inout ManagerTurn) {
+        // A lower limit stops no body: `live` may exceed it until enough bodies end.
         ready.limit = limit.map { max($0, 0) }
         beginReady(&turn)
     }

@@ -21,6 +21,7 @@ extension ManagerMachine {
         tell(.shuttingDown, &turn)
         // A task that waits for `start()` would never end.
         _ = cancelAll(.shutDown, &turn) { if case .notStarted = $0.stage { true } else { false } }
+        // `admission` is set already, so `hold` releases the tasks that are held from now on.
         for position in holds.positions { release(by: position, &turn) }
         // A pause would keep ready tasks from draining.
         resume(&turn)
@@ -36,6 +37,7 @@ extension ManagerMachine {
     /// Ends the tasks that can never continue, because no caller can start, release or resume them any more.
     mutating func ownerIsGone(_ turn: inout ManagerTurn) {
         isReleased = true
+        // Copies: `cancelAll` has exclusive access to `self` while it calls the closure.
         let (ready, holds) = (ready, holds)
         _ = cancelAll(.managerReleased, &turn) { record in
             switch record.stage {
@@ -47,6 +49,7 @@ extension ManagerMachine {
             default: false
             }
         }
+        // Tasks that become ready later must not meet a pause that no caller can lift.
         resume(&turn)
         endTellingIfOver(&turn)
     }

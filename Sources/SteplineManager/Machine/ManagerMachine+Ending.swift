@@ -17,6 +17,7 @@ extension ManagerMachine {
     ) {
         // The first end counts: a timeout and a cancellation may race for the lock.
         guard record.stage.end == nil else { return }
+        // Before `move`, which overwrites the stage that names the queue or the hold.
         let body = leave(record, &turn)
         turn.withdraw(.delay(record))
         turn.withdraw(.timeout(record))
@@ -32,6 +33,7 @@ extension ManagerMachine {
         for waiter in record.takeWaiters() { turn.order(.wake(waiter)) }
         if let body {
             if let runner = record.runner { turn.order(.stop(runner)) }
+            // After an outside cancellation `bodyEnded` withdraws this timer in the same transaction.
             if body == .running(record.attempt.number) { turn.set(.grace(record), after: rules.grace) }
         }
         record.runner = nil
@@ -107,6 +109,7 @@ extension ManagerMachine {
         }
         if record.attempt.isRunning(attempt) {
             _ = record.attempt.end(attempt, record.hasSucceeded ? .success : .failure, by: .body)
+            // `execute` has returned with a result: both halves of the body's end are complete.
             _ = record.attempt.bodyReturned(attempt, isOver: true)
             ready.leave(record)
             turn.withdraw(.timeout(record))
@@ -114,6 +117,7 @@ extension ManagerMachine {
             tell(.attemptEnded, of: record, &turn)
             // Fast path: without reactors the result is final.
             if rules.reactors.isEmpty {
+                // Leave `executing`, so that `end` stops no body. Without `move` no reader sees this stage.
                 record.stage = .asked
                 complete(record, &turn)
             } else {
@@ -197,6 +201,7 @@ extension ManagerMachine {
         _ callback: Callbacks<Void>.Registration, to record: TaskRecord, _ turn: inout ManagerTurn
     ) -> UInt64 {
         let number = record.callbacks.add(callback)
+        // The registration and this check are one transaction: an end can't come between them.
         if let end = record.stage.end {
             let due = record.callbacks.end(end.kind, &turn)
             if !due.isEmpty { tell(TaskNews(record: record, deliveries: due)) }
@@ -214,6 +219,7 @@ extension TaskState.End {
         switch self {
         case .succeeded: .success
         case .failed: .failure
+        // A cancellation is neither a success nor a failure: only callbacks for any end match.
         case .cancelled: .end
         }
     }

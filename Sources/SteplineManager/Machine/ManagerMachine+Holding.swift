@@ -5,6 +5,7 @@ extension ManagerMachine {
         _ record: TaskRecord, by position: Int, _ limits: HoldLimits, _ turn: inout ManagerTurn
     ) {
         move(record, to: .held(by: position), &turn)
+        // Before `add`, which replaces the limits.
         let formerAge = holds.limits(of: position).age
         holds.add(record, to: position, limits)
         let count = holds.counts[position]
@@ -17,6 +18,7 @@ extension ManagerMachine {
         }
         // Without an age limit, no event would ever release the tasks of a released manager.
         if isReleased, isLasting, count < limits.count ?? .max {
+            // At the count limit `reachLimit` below releases or fails the tasks instead.
             for held in holds.held(by: position) { end(held, .cancelled(.managerReleased), &turn) }
             return
         }

@@ -9,6 +9,7 @@ extension ManagerMachine {
         // A timer that is set serves all questions: at each firing it checks the current one.
         if !turn.isSet(.interception) { turn.set(.interception, after: rules.answerTimeout) }
         return .interception(
+            // The attempt hasn't begun: its number is the next one.
             record, attempt: record.attemptNumber + 1, heldCounts: holds.counts, round: interception.round)
     }
 
@@ -71,6 +72,7 @@ extension ManagerMachine {
 
     /// Checks whether the current interceptor has exceeded the time limit, even if the task has ended.
     mutating func checkInterceptionAnswer(_ turn: inout ManagerTurn) {
+        // No question is open; the next one sets the timer again.
         guard let record = interception.current else { return }
         let rest = interception.progress.since + rules.answerTimeout - turn.now
         // The timer was set for an earlier question: set it again for the rest of this one.

@@ -53,6 +53,7 @@ extension ManagerMachine {
                 look(at: .run(run.number), since: run.since, nil, name, &turn)
             }
         }
+        // An idle manager sets no timer: the next addition restarts the watch.
         let isIdle = register.unfinished == 0 && runs.isIdle
         if let next = watchdog.endRound(isIdle: isIdle) { turn.set(.watchdog, after: next) }
     }

@@ -47,6 +47,7 @@ extension ManagerMachine {
         var delaying: Set<Int> = []
         for answer in answers {
             let configuration = answer.configuration
+            // The counts of earlier attempts stay: `maximumRequeues` limits the whole task.
             let requeues = reaction.counts[answer.reactor] ?? 0
             if configuration.requeuesTask, let most = configuration.maximumRequeues, requeues >= most {
                 tell(.requeueLimit, of: record, name: rules.reactors[answer.reactor], &turn)
@@ -70,6 +71,7 @@ extension ManagerMachine {
         if !reaction.requeues { reaction.runs = delaying }
         record.reaction = reaction
         if reaction.requeues { tell(.requeued, of: record, &turn) }
+        // No run to wait for: causes are repaired, reactors are at their limits, or no run delays the completion.
         guard reaction.runs.isEmpty else { return move(record, to: .reacting, &turn) }
         runsAreOver(for: record, &turn)
     }
@@ -90,6 +92,7 @@ extension ManagerMachine {
         tell(.runBegan, of: record, name: name, &turn)
         // Without an order, the run waits for the body of the reactor's previous run.
         if let order { turn.order(.beginRun(order)) }
+        // The limit includes the wait for the previous body.
         if let timeout = configuration.timeout { turn.set(.run(reactor), after: timeout) }
         return number
     }
@@ -115,6 +118,7 @@ extension ManagerMachine {
 
     mutating func runTimedOut(_ reactor: Int, _ turn: inout ManagerTurn) {
         guard let (ended, stopped) = runs.timedOut(reactor) else { return }
+        // Nil if this run still waited for the previous body, whose grace timer is set already.
         if let stopped {
             turn.order(.stop(stopped.runner))
             turn.set(.runGrace(reactor), after: rules.grace)
@@ -190,6 +194,7 @@ extension ManagerMachine {
         // Count the missing answer as "no": a new runner asks the remaining reactors about this record first.
         if case .asked = record.stage {
             record.firstToAsk = position + 1
+            // Before `giveUp`, which clears the current record.
             asking.putBack()
         }
         if let stuck = asking.giveUp() { turn.order(.stop(stuck)) }

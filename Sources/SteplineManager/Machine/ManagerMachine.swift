@@ -106,6 +106,7 @@ struct ManagerMachine: Machine {
         // An idle manager has no pending notification, so these waiters can't precede a callback.
         for waiter in register.takeIdleWaiters() { turn.order(.wake(waiter)) }
         guard !news.isEmpty else { return }
+        // `end` doesn't know its caller: the transaction decides which thread calls the callbacks.
         for var one in news {
             one.thread = thread
             turn.order(.tell(one))
@@ -128,6 +129,7 @@ struct ManagerMachine: Machine {
         case .asking: checkReactionAnswer(&turn)
         case .watchdog: watch(&turn)
         }
+        // Timers bypass `ManagerCore.update`. Callbacks must not run on the clock's thread.
         settle(.other, &turn)
     }
 
@@ -155,6 +157,7 @@ struct ManagerMachine: Machine {
         // The order: finish tasks that have run, begin ready tasks, then intercept new ones.
         while let record = asking.next(for: runner, at: turn.now) {
             if case .asked = record.stage { return beginAsking(record, &turn) }
+            // The task ended while it waited for its question: continue with the next record.
             asking.skip()
             turn.releaseAfterUnlock(record)
         }

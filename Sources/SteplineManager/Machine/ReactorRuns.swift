@@ -66,6 +66,7 @@ struct ReactorRuns {
     /// Joins the current run and returns its number; nil if there is none.
     mutating func join(_ reactor: Int, _ record: TaskRecord) -> Int? {
         guard let run = rooms[reactor].run else { return nil }
+        // Two lists: the run's body reads `members` on its thread, the machine reads `joined`.
         run.members.join(record)
         rooms[reactor].run?.joined.append(record)
         return run.number
@@ -99,6 +100,7 @@ struct ReactorRuns {
         let isOpen = rooms[reactor].attempt.isRunning(attempt)
         _ = rooms[reactor].attempt.end(attempt, hasFailed ? .failure : .success, by: .body)
         let next = follow(reactor, rooms[reactor].attempt.bodyReturned(attempt, isOver: true))
+        // After a timeout the reactor may have a new run, which waited for this body: leave it in place.
         guard isOpen else { return (nil, next) }
         if !hasFailed { rooms[reactor].lastSuccess = moment }
         return (take(reactor), next)

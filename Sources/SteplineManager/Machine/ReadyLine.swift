@@ -20,6 +20,7 @@ struct ReadyLine {
             var index = entries.count
             // Nearly always the end. Only a changed priority or an overtaken back-off needs more steps.
             while index > taken, entries[index - 1].order > record.order { index -= 1 }
+            // Never before `taken`: that part was dequeued, and `popFirst` no longer reads it.
             entries.insert((record.order, record), at: index)
         }
 
@@ -64,6 +65,7 @@ struct ReadyLine {
 
     /// Returns the rank of a record; rank 0 begins first.
     static func rank(of record: TaskRecord) -> Int {
+        // Even ranks are for requeued tasks, which precede new tasks of the same priority.
         2 * Int(Priority.critical.rawValue - record.priority.rawValue) + (record.isRequeued ? 0 : 1)
     }
 

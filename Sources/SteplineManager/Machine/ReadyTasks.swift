@@ -97,6 +97,7 @@ struct ReadyTasks {
     mutating func leave(_ record: TaskRecord) {
         // A body that lent its slot occupies none.
         if record.stand.lends == 0 { live -= 1 }
+        // A given-up body may still return from its wait: `takeBack` then finds no lend.
         record.stand.lends = 0
         leaveLane(record)
     }
@@ -104,6 +105,7 @@ struct ReadyTasks {
     /// Frees the slot of a body that waits for another task of its manager.
     mutating func lend(_ record: TaskRecord) {
         record.stand.lends += 1
+        // Child tasks of one body may wait at the same time: only the first wait frees the slot.
         if record.stand.lends == 1 { live -= 1 }
     }
 
@@ -149,6 +151,7 @@ struct ReadyTasks {
             // Inserted by rank and order: the record competes for a slot and the lane again.
             next.stand.place = line.insert(next)
         } else if taken == 0 {
+            // The table must not grow with each lane that was ever used, such as each host.
             lanes[lane] = nil
         }
     }

@@ -75,6 +75,7 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
 
     /// Adds a waiter for the end; returns false if the record has ended.
     final func addWaiter(_ waiter: any Waiter) -> Bool {
+        // The end has taken all waiters: a later one would never be woken.
         guard stage.end == nil else { return false }
         waiters.add(waiter)
         return true
@@ -109,6 +110,7 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     /// Stores the outcome; returns the values that aren't needed any more.
     func conclude(with ending: TaskEnding) -> TaskLeftovers {
         self.ending = ending
+        // The runs still list this record, but `close` skips it because of its stage.
         reaction = nil
         return TaskLeftovers()
     }

@@ -60,6 +60,7 @@ struct TaskRegister {
     mutating func hasAbandoned() { totals.abandoned += 1 }
 
     mutating func setUnmoved(_ record: TaskRecord, _ isUnmoved: Bool) {
+        // Callers set the mark without knowing its value: an unchanged mark must not count twice.
         guard record.isUnmoved != isUnmoved else { return }
         record.isUnmoved = isUnmoved
         unmoved += isUnmoved ? 1 : -1

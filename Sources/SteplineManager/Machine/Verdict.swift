@@ -54,6 +54,7 @@ struct Verdict {
         if let failure { return .fail(failure) }
         if let discarder { return .discard(by: discarder) }
         if let holder { return .hold(by: holder.position, holder.limits) }
+        // A zero delay runs the task, but unlike `execute` releases no held tasks.
         if let delay, delay > .zero { return .delay(delay) }
         return .run
     }

@@ -43,6 +43,7 @@ struct Watchdog {
         // The same activity only if it began at the same time: a record can stall in several attempts.
         var times = reported[suspect].flatMap { $0.since == since ? $0.times : nil } ?? 0
         var isNamed = false
+        // The cap bounds the product: 40 doublings of the smallest interval, 1 ms, are 34 years.
         while now - since >= patience * (1 << min(times, 40)), times < 40 {
             times += 1
             isNamed = true

@@ -131,6 +131,7 @@ extension ManagerCore {
             deadline: options.deadline, reactor: place?.reactor,
             skipsInterception: place?.kind == .interceptor)
         let record = Job(task, terms, laneOf: laneOf)
+        // The record isn't shared yet, so no lock is needed.
         record.priority = options.priority
         if let onEnd {
             // Registered before the addition, so even an immediate end calls it.

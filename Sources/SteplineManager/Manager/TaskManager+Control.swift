@@ -45,6 +45,7 @@ extension TaskManager {
     ) -> Int {
         // The condition is user code: evaluate it without the lock.
         let chosen = Set(tasks.filter(fits).map(\.identifier))
+        // Tasks that were added during the evaluation are not chosen, and continue.
         return core.update { machine, turn in
             machine.cancelAll(reason, &turn) { chosen.contains($0.identifier) }
         }
@@ -83,6 +84,7 @@ extension TaskManager {
         let tasks = tasks
         let subject = "manager \(name)"
         guard !tasks.isEmpty else { return Explanation(of: subject, .idle, "is idle") }
+        // Each explanation takes the lock, and is linear for a ready task.
         let shown = tasks.prefix(20).map { $0.explain().description }
         let rest = tasks.count > 20 ? ["and \(tasks.count - 20) more"] : []
         let lines = ["has \(tasks.count) unfinished tasks"] + shown + rest

@@ -69,6 +69,7 @@ extension TaskManager {
 extension ManagerCore {
     /// Throws if the caller runs in code that the wait would wait for.
     func refuseToWait() throws {
+        // Callbacks can't await. A Swift task that a callback starts inherits its place, but delays no callback.
         guard let place = ManagerPlace.current, place.control === self, place.kind != .callback else {
             return
         }

@@ -22,6 +22,7 @@ public struct Backoff: Sendable, Equatable {
     /// Returns the back-off before a requeue, counted from 1.
     func delay(beforeRequeue number: Int) -> Duration {
         guard self != .none else { return .zero }
+        // The reactor's `maximumRequeues` is the limit, so the policy has none.
         let policy = RetryPolicy.exponential(
             attempts: .max, base: base, factor: factor, cap: cap, jitter: jitter, when: { _ in true })
         return policy.delay(afterAttempt: number, failedWith: BackoffAsked(), now: .distantPast) ?? .zero

@@ -102,6 +102,7 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
         return command
     }
 
+    // Only the runner that took the attempt reads `running` now, so no lock is needed.
     override var bodyLimit: Duration? { terms.timeout ?? running?.task.timeout }
 
     override func execute() async -> BodyEnd {

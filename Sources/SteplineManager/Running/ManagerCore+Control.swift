@@ -10,6 +10,7 @@ extension ManagerCore: TaskControl {
     func attempt(of record: TaskRecord) -> Int { engine.read { _ in record.attemptNumber } }
 
     func explanation(of record: TaskRecord) -> Explanation {
+        // The clock and the text of an error are user code: only the facts are read under the lock.
         let now = engineClock.now()
         return engine.read { $0.facts(of: record) }.explanation(at: now)
     }
@@ -50,6 +51,7 @@ extension ManagerCore: TaskControl {
     }
 
     func add(_ callback: Callbacks<Void>.Registration, to record: TaskRecord) -> Subscription {
+        // Before the callback can run: `cancel` recognizes its own queue by this mark.
         callback.place.mark()
         let number = update { $0.add(callback, to: record, &$1) }
         return Subscription {

@@ -36,9 +36,11 @@ extension ManagerCore {
         guard let position = interceptors.firstIndex(where: { ($0 as AnyObject) === interceptor }) else {
             return ending()
         }
+        // `reactors.count` marks the work as a run, but is the index of no reactor: all reactors are asked.
         let reactor = reactors.firstIndex { ($0 as AnyObject) === interceptor } ?? reactors.count
         let end = OneShot<Void>()
         let settle: @Sendable (HoldSettlement) -> Void = { settlement in
+            // The end of the work and the timer race: the first one settles the tasks.
             guard end.fulfill(()) else { return }
             ending()
             self.update(on: .other) { $0.settleHeld(by: position, settlement, &$1) }
@@ -53,6 +55,7 @@ extension ManagerCore {
             }
         }
         let timer = clock.schedule(after: max(limit, .zero)) {
+            // Before the cancellation: work that fails at once would report `failed` instead.
             settle(.timedOut(limit))
             body.cancel()
         }

@@ -69,6 +69,7 @@ extension ManagerCore {
             await Task.yield()
             looks += 1
         }
+        // Also after the last poll: `arrive` clears the mark, and finds work that came meanwhile.
         return update(on: .other) { $0.arrive(runner, &$1) }
     }
 
@@ -135,6 +136,7 @@ extension ManagerCore {
                     handle: AnyTaskHandle(record, self), attempt: attempt,
                     requeues: requeues[index] ?? 0)
                 guard await record.ask(reactor, context) else { continue }
+                // User code, which may return other values later: read once, without the lock.
                 let configuration = reactor.configuration
                 var wait = Duration.zero
                 if configuration.requeuesTask {

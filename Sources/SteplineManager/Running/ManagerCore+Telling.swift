@@ -29,6 +29,7 @@ extension ManagerCore {
 
     /// Calls the due callbacks of one place, except those that were removed.
     private func deliver(_ delivery: Callbacks<Void>.Delivery, _ record: TaskRecord) {
+        // Claimed one at a time: a callback may remove the ones after it.
         while let due = engine.claim(delivery.number, of: record) { due.call(()) }
         update(on: .other) { machine, _ in machine.hasNotified() }
     }

@@ -66,7 +66,8 @@ final class ManagerCore: EngineFace {
             let answer = change(&machine, &turn)
             // The last step of each transaction: it decides about runners and notifications.
             machine.settle(thread, &turn)
-            // Stored under the lock, so the hint never lags behind the machine.
+            // Stored under the lock, in the order of the transactions. Timers bypass this method: the last poll finds
+            // their work.
             hasNews.store(machine.hasWork, ordering: .relaxed)
             return answer
         }

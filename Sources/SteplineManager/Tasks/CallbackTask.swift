@@ -23,6 +23,7 @@ extension CallbackTask {
 func withCompletion<Success: Sendable>(
     _ body: (TaskCompletion<Success>) -> Void
 ) async throws -> Success {
+    // Read here: the completion may be called on a thread without the task-local value.
     let core = CompletionCore<Success>(place: ManagerPlace.current)
     return try await withTaskCancellationHandler {
         body(TaskCompletion(core))

@@ -45,6 +45,7 @@ final class CompletionCore<Success: Sendable>: Sendable {
     var isCancelled: Bool { stopping.withLock { $0.isCancelled } }
 
     func cancel() {
+        // Called without the lock: a handler may call the completion.
         for handler in takeHandlers(isCancelled: true) { handler() }
     }
 

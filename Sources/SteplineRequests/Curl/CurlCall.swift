@@ -75,6 +75,7 @@
                 easy.set(CCURL_UPLOAD, 1)
                 easy.set(CCURL_INFILESIZE_LARGE, offset: body.count)
             }
+            // With a body libcurl would choose PUT: even GET must then be set.
             if method != "GET" || body != nil, method != "HEAD" { easy.set(CCURL_CUSTOMREQUEST, method) }
             // On a connection that turns out to be closed, libcurl would send the request again by itself.
             if body == nil, !request.isIdempotent { easy.set(CCURL_FRESH_CONNECT, 1) }
@@ -89,8 +90,11 @@
             easy.set(CCURL_PROTOCOLS, Int(CCURL_HTTP_AND_HTTPS))
             easy.set(CCURL_REDIR_PROTOCOLS, Int(CCURL_HTTP_AND_HTTPS))
             easy.set(CCURL_DISALLOW_USERNAME_IN_URL, 1)
+            // HTTP/0.9 has no head: any bytes of a peer would pass for a body.
             easy.set(CCURL_HTTP09_ALLOWED, 0)
+            // A proxy's answer to CONNECT would otherwise be read as the server's head.
             easy.set(CCURL_SUPPRESS_CONNECT_HEADERS, 1)
+            // Signal handlers belong to the process, which has other threads.
             easy.set(CCURL_NOSIGNAL, 1)
             easy.set(CCURL_NOPROGRESS, 1)
             // Don't wait for a name resolution when a transfer is cancelled.
@@ -185,6 +189,7 @@
         private func take(body piece: UnsafeRawBufferPointer) -> Int {
             guard !exchange.isOver else { return 0 }
             if hasRest || isHeld {
+                // Report the earlier bytes first. After the pause libcurl delivers this piece again.
                 tellPending()
                 isPaused = true
                 return Int(CCURL_WRITE_PAUSE)
@@ -241,6 +246,7 @@
 
         private func seek(to offset: Int64) -> Bool {
             guard let body else { return false }
+            // To seek after sent bytes repeats the request, which is safe only for idempotent methods.
             return (body.sent == 0 || request.isIdempotent) && body.seek(to: offset)
         }
 

@@ -24,6 +24,7 @@ package enum Gzip {
                 inflater.input = bytes
                 do {
                     while let piece = try inflater.next() {
+                        // Before the piece is appended: a small file may unpack to any size.
                         guard content.count + piece.count <= limit else {
                             throw Failure(description: "the unpacked file has more than \(limit) bytes")
                         }

@@ -40,6 +40,7 @@ public struct RequestError: LocalizedError, ErrorWithCause, RetryAdvising, Custo
         self.code = code
         self.detail = detail
         self.method = method
+        // Errors are logged and shown: their URL must not contain a password.
         self.url = url?.withoutUser
         self.response = response
         self.body = body
@@ -71,6 +72,7 @@ public struct RequestError: LocalizedError, ErrorWithCause, RetryAdvising, Custo
     }
 
     private var reason: String {
+        // A detail may quote text of the peer, such as a media type.
         if let detail { return Redaction.standard.text(detail) }
         let cause = ErrorText.line(underlying)
         return code == .storage ? "can't be stored: \(cause)" : cause

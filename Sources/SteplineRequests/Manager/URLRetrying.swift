@@ -22,6 +22,7 @@ public struct URLRetryingReactor: URLTaskReactor, WaitingReactor {
 
     /// Requeues a task up to the number of attempts.
     public var configuration: ReactorConfiguration {
+        // The policy counts attempts: the first one isn't a requeue.
         ReactorConfiguration(requeuesTask: true, maximumRequeues: max(policy.attempts - 1, 0))
     }
 
@@ -49,6 +50,7 @@ public struct URLRetryingReactor: URLTaskReactor, WaitingReactor {
         else { return nil }
         // Requests that aren't idempotent may have been processed, so they are repeated only if the caller allows this.
         guard let failure = PassingFailure(outcome) else { return nil }
+        // Only this reactor's requeues count: other reactors may have requeued the task as well.
         return policy.delay(afterAttempt: context.requeues + 1, failedWith: failure, now: task.clock.now)
     }
 }

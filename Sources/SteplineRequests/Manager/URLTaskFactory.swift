@@ -10,6 +10,7 @@ import SteplineSupport
 /// Creates the tasks of a manager, without retaining the manager.
 final class URLTaskFactory: Sendable {
     private struct Owner: @unchecked Sendable {  // weak references are thread-safe; never reassigned
+        // A public session retains the factory, and must not keep the tasks alive.
         weak var tasks: TaskManager?
     }
 
@@ -47,6 +48,7 @@ final class URLTaskFactory: Sendable {
 extension TaskHandle<URLReply> {
     /// Reports the end to the monitors, if there are any.
     func telling(_ reporter: URLTaskReporter) -> Self {
+        // Without monitors the callback would only delay `waitUntilIdle`.
         if reporter.hasMonitors {
             let handle = erased
             onEnd { reporter.finished($0, handle) }
@@ -60,6 +62,7 @@ struct NoTransport: Transport {
     func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
+        // A transport must not report on its caller's stack.
         Workers.shared.perform { _ in
             receive(.ended(TaskManagerError.unsupported("a background session can't be used")))
         }

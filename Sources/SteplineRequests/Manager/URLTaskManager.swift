@@ -48,6 +48,7 @@ public final class URLTaskManager: Sendable {
         return own.identifier == nil ? URLSessionTransport(configuration: own) : NoTransport()
     }
 
+    // A session may outlive the manager: its later tasks fail with `managerReleased`.
     deinit { sessions.withLock { $0 }?.close() }
 
     /// A session whose data tasks pass through the manager: interceptors, transfer, reactors.

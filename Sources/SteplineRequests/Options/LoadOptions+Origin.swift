@@ -45,6 +45,7 @@ extension LoadOptions {
     /// Returns the names of headers that are restricted to the first origin, or are among further names, ignoring case.
     private func boundNames(in headers: [String: String], and more: Set<String>) -> [String] {
         let bound = Set(Self.boundHeaders.union(sensitiveHeaders).union(more).map { $0.lowercased() })
+        // The names keep their spelling: callers remove the headers by these keys.
         return headers.keys.filter { bound.contains($0.lowercased()) }
     }
 }

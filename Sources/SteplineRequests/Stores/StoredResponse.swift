@@ -31,6 +31,7 @@ package struct StoredResponse: Codable, Sendable {
         self.body = body
         self.fileMark = fileMark
         self.jarMark = jarMark
+        // Without a validator no request could be made conditional: the entry would have no use.
         guard value(of: "ETag") != nil || value(of: "Last-Modified") != nil else { return nil }
     }
 

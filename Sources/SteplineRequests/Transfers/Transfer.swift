@@ -58,6 +58,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
 
     /// Starts the transfer; a second call does nothing.
     package func start() {
+        // Only a shortcut: of two concurrent calls, `TransferState.start` ignores the second.
         guard engine.read({ $0.state.phase == .ready }) else { return }
         tell(isOnTransport: false) { $0.start(at: $1) }
     }
@@ -87,7 +88,9 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             }
         case .response(let response):
             let status = (response as? HTTPURLResponse)?.statusCode
+            // The status policy and the search for secrets are user code: called before the lock is taken.
             let isAccepted = status.map(plan.options.status.isSuccess) ?? true
+            // Only a redirect can lead a secret to another origin: other statuses need no search.
             let mayLead = status.map { (300..<400).contains($0) } ?? false
             let secrets = mayLead ? plan.options.secrets(of: plan.request, plan.body) : RequestSecrets()
             tell {
@@ -135,6 +138,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
     package func perform(_ effect: TransferMachine.Effect) {
         switch effect {
         case .performHere(.begin(let request, let body, let exchange)):
+            // Only `start` begins here, so a transfer counts once. Later exchanges begin as `perform`.
             TransferActivity.shared.began()
             begin(request, body, exchange)
         case .perform(let effect), .performHere(let effect): perform(effect)
@@ -179,6 +183,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         leaveLine()
         let pass = HostPass(engineClock.clock)
         let isNeeded = running.withLock { running in
+            // A stop that came first found no pass to give back: this exchange must not enter the queue.
             if !running.hasEnded { running.pass = (exchange, pass) }
             return !running.hasEnded
         }
@@ -211,6 +216,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         let isNeeded = send { machine, turn in
             machine.tellInTime(&turn) { $0.began(exchange, tellsStages: tuned != nil, at: $1) }
         }
+        // The transfer may have ended while this exchange waited in its host's queue.
         guard isNeeded else { return }
         do {
             try plan.options.cookies.storage?.read()
@@ -255,6 +261,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             } else {
                 try sink.begin(response, expected: expected)
                 let base = sink.base
+                // A resumed file has bytes already, which count for the size limit.
                 if base > 0 { tell { state, _ in state.ready(exchange, base: base) } }
             }
         } catch let restart as TransferRestart {
@@ -272,6 +279,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         }
         leaveLine()
         line?.end()
+        // Without the lock: a transport can be user code.
         exchange?.cancel()
     }
 
@@ -297,6 +305,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         }
         // A cancellation during the storing wins: it has ended the transfer already.
         guard send({ machine, turn in machine.ask(&turn) { state, _ in state.claimEnd() } }) else { return }
+        // Only after the claim: a cancellation has counted the transfer down itself.
         TransferActivity.shared.ended()
         complete(end)
     }

@@ -108,6 +108,7 @@ struct TransferState {
     mutating func note(_ number: Int, _ sign: TransportStage, at time: Duration) {
         guard phase == .running, number == exchange else { return }
         lastActivity = time
+        // Without the transport's stages the exchange began as `begun`, which later signs leave unchanged.
         if stage == .connecting { stage = .answering }
     }
 
@@ -170,6 +171,7 @@ struct TransferState {
         switch status {
         case _ where !isAccepted: return false
         case _ where options.status.takesAll: return true
+        // Unrequested, a partial or empty body would pass for the whole resource.
         case 206: return asks(["Range"])
         case 304: return asks(["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since"])
         default: return true
@@ -232,6 +234,7 @@ struct TransferState {
         if isHeld { lastActivity = time }
         if time - startedAt >= options.totalTimeout { return fail(timedOut(in: .total)) }
         if time - lastActivity >= plan.idleTimeout { return fail(timedOut(in: silentPhase)) }
+        // Activity has moved the idle limit since the timer was set: events set no timer.
         return [.arm(untilDeadline(at: time))]
     }
 
@@ -240,6 +243,7 @@ struct TransferState {
         guard phase != .ended else { return [] }
         let wasReady = phase == .ready
         phase = .ended
+        // Before its start a transfer has no exchange and no timer, and was not counted as active.
         return wasReady ? [] : [.stop, .discard, .ended]
     }
 
@@ -260,6 +264,7 @@ struct TransferState {
 
     private mutating func finish() -> TransferEffects {
         phase = .storing
+        // `stop` first: storing may take long, and must not keep the host's place.
         if case .refused = fate { return [.stop, .store(isRefused: true)] }
         return [.stop, .store(isRefused: false)]
     }

@@ -29,9 +29,11 @@ struct FileTransport: Transport {
         _ url: URL, until isStopped: Locked<Bool>, _ receive: @Sendable (TransportEvent) -> Void
     ) throws {
         let values = try FileManager.default.attributesOfItem(atPath: url.path(percentEncoded: false))
+        // Opening a pipe or reading a device could block the worker forever.
         guard values[.type] as? FileAttributeType == .typeRegular else { throw URLError(.fileIsDirectory) }
         let file = try FileHandle(forReadingFrom: url)
         defer { try? file.close() }
+        // `-1` is the unknown length of a `URLResponse`.
         let size = values[.size] as? Int ?? -1
         receive(
             .response(

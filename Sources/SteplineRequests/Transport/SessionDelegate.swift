@@ -59,6 +59,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     ) {
         // Linux traps if a redirect of a task that is being cancelled is answered.
         guard let exchange = self[task], !exchange.isStopped else { return }
+        // The session must not follow redirects: the transfer receives the response and decides.
         completionHandler(nil)
     }
 

@@ -70,6 +70,7 @@ public final class URLSessionTransport: Transport {
             let queue = InlineQueue()
         #else
             let queue = OperationQueue()
+            // Serial: the events of an exchange must not overtake each other.
             queue.maxConcurrentOperationCount = 1
         #endif
         let calls = SessionCalls()

@@ -95,6 +95,7 @@ final class URLTaskReporter: Sendable {
     }
 
     func refreshed(by authenticator: String) {
+        // A refresh belongs to no task: it is reported even after the end of this task.
         for (monitor, queue) in monitors { queue.async { monitor.refreshed(by: authenticator) } }
     }
 

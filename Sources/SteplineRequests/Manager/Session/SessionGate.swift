@@ -13,6 +13,7 @@ import SteplineSupport
 final class SessionGate<Place>: URLProtocol {
     private let run = Locked(GateRun())
 
+    // Only one session at a time has this class, so all its requests belong to the manager.
     override class func canInit(with request: URLRequest) -> Bool { true }
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -22,6 +23,7 @@ final class SessionGate<Place>: URLProtocol {
             run.number += 1
             return run.number
         }
+        // Created on Foundation's thread, where Apple's platforms expect the calls of the client.
         let loop = ClientThread()
         let gate = GateReport(gate: self, run: run)
         let tell: @Sendable (Outcome<URLReply>) -> Void = { outcome in
@@ -117,6 +119,7 @@ extension URLRequest {
         defer { stream.close() }
         while true {
             let count = stream.read(&buffer, maxLength: buffer.count)
+            // Zero is the end. A read error, a negative count, ends the body as well.
             guard count > 0 else { break }
             body.append(contentsOf: buffer[..<count])
         }
