@@ -2,6 +2,7 @@ import Foundation
 import SteplinePipeline
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Progress", .timeLimit(.minutes(5)))
@@ -58,6 +59,8 @@ struct ProgressTests {
         #expect(progress.fractionCompleted < 1 && !progress.isFinished)
         let cancelled = try makePipeline([plain()])
         cancelled.progress.cancel()
+        // Foundation calls the handler on another thread, and the outcome would start the pipeline before it.
+        await eventually { cancelled.isCancelled }
         #expect(await cancelled.outcome().word == "cancelled")
     }
 
