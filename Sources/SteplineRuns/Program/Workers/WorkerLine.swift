@@ -29,6 +29,7 @@ struct WorkerLine: Encodable {
             case .retries(let failure, _): (outcome, error) = ("retries", failure.message)
             case .stopped: outcome = "stopped"
             }
+            // The worker had lost the claim: the outcome doesn't count, whatever it was.
             if isRefused { outcome = "refused" }
         case .returned(let claim, let reason):
             event = "handedBack"
