@@ -19,7 +19,7 @@ struct RunRow {
             owner: RunOwner(
                 host: row.text(7), process: row.integer(8), token: row.unsigned(9),
                 since: row.date(10) ?? .distantPast),
-            // Ownership isn't a column: after the death of its process, a row would still name an owner.
+            // No column records whether the owner is alive: a killed process could not clear the value.
             isOpen: false, openings: row.integer(11), finished: row.integer(12), failed: row.integer(13),
             input: row.data(14))
     }

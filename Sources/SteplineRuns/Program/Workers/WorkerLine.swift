@@ -64,6 +64,7 @@ struct WorkerLine: Encodable {
     var text: String? {
         switch event {
         case "joined": "worker \(worker ?? "") is there"
+        // A retry counts as a failure here: the line has the number of the attempt.
         case "ended" where error != nil:
             "\(run ?? "") \(step ?? "") attempt \(attempt ?? 0) has failed: \(error ?? "")"
         case "unknown": "\(run ?? "") \(step ?? "") is left to others: \(error ?? "")"
