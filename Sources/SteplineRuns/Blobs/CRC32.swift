@@ -8,6 +8,7 @@ package enum CRC32 {
             for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
             tables.append(sum)
         }
+        // Table k contains the checksum of each byte followed by k zero bytes.
         for place in 256..<2_048 {
             let before = tables[place - 256]
             tables.append((before >> 8) ^ tables[Int(before & 0xFF)])
@@ -32,6 +33,7 @@ package enum CRC32 {
                 }
                 place += 8
             }
+            // The last bytes are fewer than eight: one at a time.
             while place < bytes.count {
                 sum = (sum >> 8) ^ tables[Int((sum ^ UInt32(bytes[place])) & 0xFF)]
                 place += 1

@@ -7,6 +7,7 @@ struct SystemFailure: LocalizedError, CustomStringConvertible {
     /// The value of `errno`.
     let number: Int32
 
+    // The default argument reads `errno` in the caller, before another call can change it.
     init(_ call: String, _ number: Int32 = errno) {
         self.call = call
         self.number = number

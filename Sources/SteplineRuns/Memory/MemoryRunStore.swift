@@ -95,6 +95,7 @@ public final class MemoryRunStore: RunStore {
             if let living = runs.livingOwner(of: id) {
                 throw RunStoreError.inProgress(id, store: name, owner: living)
             }
+            // Under the same lock as the check: no thread can open the run in between.
             return runs.forget { $0.record.id == id } > 0
         }
     }
@@ -104,6 +105,7 @@ public final class MemoryRunStore: RunStore {
         runs.withLock { runs in
             runs.forget { run in
                 guard run.record.ending != nil, let ended = run.record.ended else { return false }
+                // A resumed run keeps its ending until the first change, so the owner must be checked too.
                 return ended < date && !run.record.isOpen
             }
         }
@@ -140,6 +142,7 @@ public final class MemoryRunStore: RunStore {
     /// Changes a run on behalf of its owner; throws if the ownership is lost.
     func change<R>(_ record: RunRecord, _ body: (inout MemoryRun) -> R) throws -> R {
         try change(record.id) { run in
+            // A later owner in the same process has another token.
             guard run.record.isOpen, run.record.owner.token == record.owner.token else {
                 throw RunStoreError.ownershipLost(record.id, store: name)
             }

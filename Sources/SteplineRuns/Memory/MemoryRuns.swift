@@ -24,6 +24,7 @@ struct MemoryRuns {
             guard let step = run.step(cachedAs: key), let ended = step.ended, dates.contains(ended) else {
                 continue
             }
+            // Without an earlier candidate, the date is compared with itself.
             if ended >= latest?.ended ?? ended { latest = (ended, CachedStep(step.name, of: id)) }
         }
         return latest?.step
@@ -49,6 +50,7 @@ struct MemoryRuns {
     /// Changes a run in place; returns nil if it doesn't exist.
     mutating func change<R>(_ id: RunID, _ body: (inout MemoryRun) throws -> R) rethrows -> R? {
         guard let place = runs.index(forKey: id) else { return nil }
+        // In place: a second reference to the run would copy its dictionary of steps at each change.
         return try body(&runs.values[place])
     }
 

@@ -106,6 +106,7 @@ final class KeptElements: Sendable {
             element.number, element.isValid ? state(element, data, now) : .open,
             // The plan has failed the element by another attempt.
             attempt: record.attempt + (isTooOften ? 1 : 0),
+            // An element that runs again after an end starts with a full retry budget.
             failures: record.state == .running || record.state == .waiting ? record.failures : 0,
             ended: record.ended ?? now, pool: interruptions.pool(of: record.name))
     }
@@ -116,10 +117,12 @@ final class KeptElements: Sendable {
         case .pending: return .open
         case .running where record.interruptions + 1 >= Interruptions.most:
             return .failed(KeptFailure(StepFailure(interrupted: record.interruptions + 1, record.name)))
+        // The element's process died: a new attempt replaces the row.
         case .running: return .open
         case .waiting: return .waiting(RunPlan.rest(of: record.wait, until: record.due, at: now))
         case .failed: return retryingFailures ? .open : .failed(KeptFailure(record.failure))
         case .cancelled: return retryingFailures ? .open : .cancelled
+        // The map needs the result, and the store doesn't have it.
         case .finished where element.facts.isRecomputed: return .open
         // Nothing is known of the elements that such an element has found.
         case .finished where !element.hasResult && element.facts.codec?.grows == true: return .open

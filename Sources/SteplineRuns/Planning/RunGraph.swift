@@ -65,6 +65,7 @@ struct RunGraph {
 
     private mutating func add(_ one: Inside, inside: (Inside) -> Void) {
         let (workflow, prefix, around) = (one.workflow, one.prefix, one.around)
+        // Task numbers begin at 0 in each workflow: `base` makes them indices of `steps`.
         let base = Int32(steps.count)
         let part = Int32(parts.count)
         if around >= 0 { inner[around] = parts.count }

@@ -13,6 +13,7 @@ extension RunPlan {
 
     func stands(_ element: StepRecord) -> Bool {
         guard let map = graph.map(of: element.name) else { return false }
+        // Elements are stored with the version of their map.
         return keepsElements(map) && element.version == graph.facts(map).version
     }
 
@@ -27,6 +28,7 @@ extension RunPlan {
 
     /// Returns changes that clear the elements of changed lists.
     func clearedElements(_ token: UInt64, _ now: Date) -> [StepChange] {
+        // A pending element was cleared already.
         elements.values.filter { $0.state != .pending && !stands($0) }.map { old in
             StepChange(
                 .cleared, of: old.name, attempt: old.attempt, token: token, at: now, version: old.version,
@@ -36,6 +38,7 @@ extension RunPlan {
 
     /// Returns whether an element was interrupted too often.
     func isInterruptedTooOften(_ element: StepRecord) -> Bool {
+        // The row doesn't count the interruption that has just ended the attempt.
         element.state == .running && element.interruptions + 1 >= Interruptions.most && stands(element)
     }
 

@@ -5,12 +5,14 @@ extension RunPlan {
         if let place = graph.places[step] {
             return found[Int(place)].state == .finished && Int(found[Int(place)].attempt) == attempt
         }
+        // The graph has no places for elements of maps.
         return elements[step].map { $0.state == .finished && $0.attempt == attempt } ?? false
     }
 
     /// Returns whether an adopted offer is still valid: the same version of the step after the same results.
     func isStill(_ offer: StepOffer) -> Bool {
         guard let place = graph.places[offer.step].map({ Int($0) }) else {
+            // Not in the graph: an element, which is valid as long as its map, or a step that is gone.
             return graph.map(of: offer.step).map { isUpstreamWhole[$0] && isSame($0) } ?? false
         }
         let facts = graph.facts(place)

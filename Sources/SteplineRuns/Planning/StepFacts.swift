@@ -44,13 +44,16 @@ struct StepFacts: Sendable {
     ) {
         self.name = name
         var digest = prerequisites
+        // Before element and type are added: older programs stored this value.
         oldLinks = digest.value
         // A changed element makes the stored result stale.
         if let element = task.element, let bytes = codecs.bytes(of: element) { digest.add(bytes) }
         isGrowingMap = task.growth != nil && task.subworkflow != nil
         if isGrowingMap {
+            // The zero byte separates the texts: without it, "a", "b" and "ab" have the same digest.
             for text in task.growth?.start ?? [] { digest.add([0] + Array(text.utf8)) }
         }
+        // The type has bits of its own, so that a changed type can be told from changed prerequisites.
         links = (digest.value & ~Self.typeBits) | ((codec?.typeDigest ?? 0) & Self.typeBits)
         self.codec = codec
         version = task.version
@@ -64,6 +67,7 @@ struct StepFacts: Sendable {
                 codec: codec.map { codecs.codec($0, finding: task.growth) },
                 areRecomputed: elements.areRecomputed, areCached: task.elementType != nil)
         }
+        // A task that declares no result has nothing to compare.
         canBeCompared = codec != nil || (task.resultType == nil && !task.isRecomputed)
     }
 }
@@ -155,6 +159,7 @@ struct ResultCodecs {
             let codec = ElementCodec(list: list, codec: element, grows: task.growth != nil)
             return ResultCodec(of: plain, elements: codec)
         }
+        // Even without a stored result, the records of produced files are stored.
         let own = task.produces.isEmpty ? plain : ResultCodec(of: plain, producing: task.produces)
         guard let own, !task.isRecomputed, task.subworkflow == nil else { return own }
         return codec(own, finding: task.growth)

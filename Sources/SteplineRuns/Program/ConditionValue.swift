@@ -22,6 +22,7 @@ enum ConditionValue {
         let type = graph.parts[Int(step.part)].workflow.journalTask(Int(step.number)).resultType
         let codec = graph.facts(place).codec
         guard let word else {
+            // A condition of type Void takes no value either.
             guard let type, codec?.isNothing != true else { return nil }
             throw RunsError("\(condition) takes a value, a \(type)", isUsage: true)
         }
@@ -53,6 +54,7 @@ enum ConditionValue {
                 .invalidSignal, condition, "the condition expects \(codec.typeName), got no value")
         }
         do { _ = try codec.decode(data) } catch {
+            // The value may be large: quote its beginning.
             let text = String(decoding: data.prefix(80), as: UTF8.self)
             throw DurableRunError(
                 .invalidSignal, condition,

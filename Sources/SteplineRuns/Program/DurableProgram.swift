@@ -25,6 +25,7 @@ struct DurableProgram<Program: DurableWorkflow> {
             }
             switch verb {
             case "run":
+                // With `--on`, the words after `--` are options of sbatch.
                 try words.expect(1, handingOn: words["on"] != nil)
                 guard let key = words["key"] else { throw RunsError("--key is missing", isUsage: true) }
                 return try await run(key, words, retrying: words.isOn("retrying-failures"))
@@ -54,6 +55,7 @@ struct DurableProgram<Program: DurableWorkflow> {
         if verb == "prepare" { try place.prepare() }
         let runs = StoredRuns(
             try place.openExisting(), of: Program.name, isJSON: words.isOn("json"), guide: guide(words))
+        // The numbers include the words `runs` and VERB.
         let operands = ["list": 2, "prepare": 2, "result": 4, "signal": 5][verb] ?? 3
         try words.expect(operands)
         func key() throws -> String { try words.operand(2, "KEY") }
@@ -68,6 +70,7 @@ struct DurableProgram<Program: DurableWorkflow> {
         case "result": answer = try runs.result(key(), of: words.operand(3, "STEP"))
         case "pause": answer = try runs.pause(key())
         case "retry", "resume":
+            // nil: no living owner continues the run, so this process does.
             guard let resumed = try runs.resume(key()) else {
                 return try await run(runs.run(key()).id.key, words, retrying: verb == "retry")
             }
@@ -76,6 +79,7 @@ struct DurableProgram<Program: DurableWorkflow> {
         case "signal":
             let run = try runs.run(key())
             let condition = try words.operand(3, "CONDITION")
+            // Not checked against the workflow: its condition may be gone, or the signal invalid.
             if words.isOn("withdraw") {
                 answer = try runs.withdraw(run.id.key, condition: condition)
                 break
@@ -113,6 +117,7 @@ struct DurableProgram<Program: DurableWorkflow> {
 
     private func list(_ words: ProgramWords, _ runs: StoredRuns) throws -> RunsAnswer {
         let state = words["state"].map(RunState.init(rawValue:))
+        // The outer optional is the option, the inner one a state of that name.
         if case .some(.none) = state {
             let states = RunState.allCases.map(\.rawValue).joined(separator: ", ")
             throw RunsError("--state wants one of \(states)", isUsage: true)
@@ -161,6 +166,7 @@ struct DurableProgram<Program: DurableWorkflow> {
 
     /// Returns the commands that continue a run, for messages.
     func guide(_ words: ProgramWords) -> RunsGuide {
+        // A store from the environment isn't repeated: the user's next command finds it there too.
         let place = words["store"] == nil ? nil : try? place(of: words)
         let store = place.map { " --store \(RunsText.quoted($0.shown))" } ?? ""
         let call = RunsText.quoted(call)

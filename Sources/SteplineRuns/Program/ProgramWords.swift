@@ -34,6 +34,7 @@ struct ProgramWords {
             // Both `--key value` and `--key=value` are accepted.
             let halves = option.halves(at: "=")
             let name = halves?.before ?? String(option)
+            // A flag takes no value: `--json=x` is unknown.
             if Self.flags.contains(name), halves == nil {
                 values[name] = ""
             } else if Self.valued.contains(name) {

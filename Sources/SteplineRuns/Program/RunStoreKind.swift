@@ -41,6 +41,7 @@ public struct RunStoreKind: Sendable {
         self.shown = shown
         self.prepare = prepare
         self.open = open
+        // Only files override this: opening one to write updates its layout.
         openToRead = open
     }
 

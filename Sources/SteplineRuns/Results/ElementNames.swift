@@ -71,6 +71,7 @@ struct ElementGone: Error, CustomStringConvertible {
 extension RunStore {
     /// Returns results of steps by name, 256 in one query if the store supports that.
     func results(of names: [String], in id: RunID) throws -> [Data?] {
+        // A local store has no round trips to save.
         guard let shared = self as? any SharedRunStore else {
             return try names.map { try result(of: $0, in: id) }
         }
@@ -80,6 +81,7 @@ extension RunStore {
                 found[kept.step.name] = kept.result
             }
         }
+        // The store returns steps in any order, and leaves out missing ones.
         return names.map { found[$0] }
     }
 }

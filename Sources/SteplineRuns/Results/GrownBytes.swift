@@ -29,11 +29,13 @@ enum GrownBytes {
         let numbers = line.split(separator: UInt8(ascii: " ")).map {
             Int(String(decoding: $0, as: UTF8.self))
         }
+        // `??` flattens two optionals: a missing number, and a word that is no number.
         guard let depth = numbers.first ?? nil else { return nil }
         var rest = data[(end + 1)...]
         var found: [Data] = []
         found.reserveCapacity(numbers.count - 1)
         for number in numbers.dropFirst() {
+            // A length beyond the end: the bytes are damaged, or begin like this form by chance.
             guard let count = number, count >= 0, count <= rest.count else { return nil }
             // A copy: a slice would retain the whole result.
             found.append(Data(rest.prefix(count)))

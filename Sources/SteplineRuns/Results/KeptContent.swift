@@ -7,6 +7,7 @@ struct KeptContent: Codable {
     private var entries: [String: Value] = [:]
 
     private enum Value: Codable {
+        // The names of the cases are stored: never change them.
         case data(Data)
         case text(String)
         case texts([String])

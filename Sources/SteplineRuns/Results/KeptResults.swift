@@ -10,6 +10,7 @@ final class KeptResults: ResultSource {
     init(_ store: any RunStore, _ id: RunID, _ graph: RunGraph) {
         self.store = store
         self.id = id
+        // Copy the arrays only: the graph refers to the workflows, whose restored tasks refer to this source.
         names = graph.names
         codecs = ContiguousArray(graph.steps.indices.map { graph.facts($0).codec })
     }

@@ -20,9 +20,11 @@ package struct ProducedFile: Codable, Sendable, Hashable {
 
     /// Whether the file exists with unchanged bytes; reads the whole file.
     package var isThere: Bool {
+        // Mapped if possible, so that a large file needn't fit into memory.
         guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
             return false
         }
+        // Another size saves the hash.
         return data.count == size && Self.hash(of: data) == hash
     }
 

@@ -56,6 +56,7 @@ final class ResultCodec: Sendable {
                 Content.self, encode: { try Self.write(KeptContent($0)) },
                 decode: { try Self.read(KeptContent.self, $0).content() })
         default:
+            // After the special types, several of which are Codable as well.
             guard let codable = type as? any (Codable & Sendable).Type else { return nil }
             self.init(codable: codable)
         }
@@ -78,8 +79,10 @@ final class ResultCodec: Sendable {
             }
         }
         self.encode = checked(encode)
+        // Types with a format of their own have equal bytes for equal values already.
         encodeInOrder = inOrder.map(checked) ?? self.encode
         self.decode = decode
+        // Only the codec of Codable types passes `inOrder`.
         isCodable = inOrder != nil
         typeName = Self.name(of: type)
         typeDigest = Self.digest(of: typeName)
@@ -131,6 +134,7 @@ final class ResultCodec: Sendable {
             _ value: any Sendable, _ result: (@Sendable (any Sendable) throws -> Data)?, isNothing: Bool
         ) throws -> Data {
             let line = try Self.write(files.map { try ProducedFile(reading: $0) })
+            // JSON escapes newlines inside strings, so the first newline ends the line.
             return line + Data([0x0A]) + (isNothing || value is Void ? Data() : try result?(value) ?? Data())
         }
         let isEmpty = result?.isNothing ?? true
@@ -172,6 +176,7 @@ final class ResultCodec: Sendable {
     /// Returns the full name without the addresses that distinguish private and local types within one process.
     private static func name(of type: any Sendable.Type) -> String {
         var name = String(reflecting: type)
+        // The address after these words differs in each process, and would change the digest of the type.
         while let start = name.range(of: "(unknown context at "),
             let end = name.range(of: ").", range: start.upperBound..<name.endIndex)
         {
@@ -191,6 +196,7 @@ final class ResultCodec: Sendable {
     static func write(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
+        // JSON has no infinity and no NaN, and the encoder would throw.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         return try encoder.encode(value)

@@ -34,12 +34,14 @@ extension Workflow {
         let clock = options.clock
         return try await Blocking.call {
             let record = try store.run(id)
+            // A living owner would change the steps while the plan is made.
             if let record, record.isOpen {
                 throw RunStoreError.inProgress(id, store: store.name, owner: record.owner)
             }
             try record?.checkCancellation(retryingFailures: retryingFailures)
             let stored = StoredSteps(of: id, record, in: store)
             let plan = try RunPlan(graph, of: stored, retryingFailures: retryingFailures)
+            // A stored run keeps its input, as in `run`.
             let cache = ResultCache(store, for: id.workflow, input: record?.input ?? input, clock: clock)
             let preview = PlanPreview(plan, of: stored, in: cache, of: id, words)
             let elements = ElementsPreview(plan, of: stored, retryingFailures: retryingFailures)

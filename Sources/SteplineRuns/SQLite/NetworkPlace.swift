@@ -6,6 +6,7 @@ import CSQLite
 package enum NetworkPlace {
     /// The names by the type number of `statfs`.
     private static let names: [Int64: String] = [
+        // -1 stands for any volume on Apple's systems that isn't local.
         -1: "a network file system", 0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB",
         0x564C: "NCP", 0x5346_414F: "AFS", 0x6B41_4653: "AFS", 0x7375_7245: "Coda", 0x0102_1997: "9P",
         0x00C3_6400: "Ceph", 0x0BD0_0BD0: "Lustre", 0x4750_4653: "GPFS", 0x1983_0326: "BeeGFS",

@@ -9,6 +9,7 @@ struct RunRow {
 
     /// Creates the row from a statement that selects all columns of `runs`, followed by the input.
     init(_ row: Statement) {
+        // Positions are those of `Layout`: 0 to 13 are the columns of `runs`, 14 is the joined input.
         number = row.integer(0)
         record = RunRecord(
             id: RunID(row.text(1), key: row.text(2)),
@@ -18,6 +19,7 @@ struct RunRow {
             owner: RunOwner(
                 host: row.text(7), process: row.integer(8), token: row.unsigned(9),
                 since: row.date(10) ?? .distantPast),
+            // No column records whether the owner is alive: a killed process could not clear the value.
             isOpen: false, openings: row.integer(11), finished: row.integer(12), failed: row.integer(13),
             input: row.data(14))
     }
@@ -43,6 +45,7 @@ struct RunRow {
             WHERE ?1 IS NULL OR workflow = ?1 ORDER BY runs.id DESC
             """)
         defer { row.reset() }
+        // nil binds NULL, which selects the runs of all workflows.
         try row.bind(workflow, at: 1)
         var rows: [RunRow] = []
         while try row.step() { rows.append(RunRow(row)) }
@@ -64,6 +67,7 @@ struct RunRow {
         try bind(owner, to: row)
         try row.run()
         let number = database.lastRow
+        // A run without an input has no row in `inputs`.
         if let input {
             let row = try database.statement("INSERT INTO inputs VALUES (?1, ?2)")
             try row.bind(number, at: 1)
@@ -74,6 +78,7 @@ struct RunRow {
     }
 
     static func give(_ number: Int, to owner: RunOwner, in database: Database) throws {
+        // Keep the ending: the first accepted change of a step clears it.
         let row = try database.statement(
             """
             UPDATE runs SET host = ?4, process = ?5, token = ?6, since = ?7, openings = openings + 1
@@ -85,6 +90,7 @@ struct RunRow {
     }
 
     private static func bind(_ owner: RunOwner, to row: Statement) throws {
+        // `insert` and `give` number these parameters alike.
         try row.bind(owner.host, at: 4)
         try row.bind(owner.process, at: 5)
         try row.bind(owner.token, at: 6)
@@ -92,6 +98,7 @@ struct RunRow {
     }
 
     private static func ending(_ row: Statement) -> RunEnding? {
+        // NULL: the run is in progress, or its owner died.
         if row.isNull(4) { return nil }
         return RunEnding(number: row.integer(4), reason: row.text(5))
     }

@@ -67,6 +67,7 @@ public final class SQLiteRunStore: RunStore {
     ) throws {
         name = path.lastName
         let settings = Settings(durability: durability, timeout: timeout, pageLimit: pageLimit)
+        // A local copy: `self` isn't initialized yet when the closure runs.
         let name = name
         (self.path, connections, owners) = try RunStoreError.translating(name) {
             // Check before any file is created.
@@ -102,6 +103,7 @@ public final class SQLiteRunStore: RunStore {
                     guard try owners.take(number) else {
                         throw RunStoreError.inProgress(id, store: name, owner: found?.record.owner ?? owner)
                     }
+                    // Record the lock before the next statement can throw.
                     taken = number
                     try RunRow.give(number, to: owner, in: database)
                     // Read the row again: it now has the new owner and the number of openings.

@@ -23,6 +23,7 @@ enum StepRow {
             try row.bind(failure.message, at: 16)
             try row.bind(failure.underlying, at: 17)
         } else {
+            // A reset keeps bindings: without NULL, the row would get the failure of an earlier step.
             for place: Int32 in 14...17 { try row.bindNull(at: place) }
         }
         try row.bind(step.resultSize, at: 18)

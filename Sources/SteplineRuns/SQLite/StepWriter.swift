@@ -28,6 +28,7 @@ struct StepWriter {
                 try insert(change, result) || replace(change, result)
             }
         if wasTaken { taken += 1 }
+        // A refused attempt isn't current any more: no other run may find its result.
         if wasTaken, let key = change.cacheKey, case .finished = change.kind { try note(change, key) }
         return wasTaken
     }
@@ -71,6 +72,7 @@ struct StepWriter {
         try row.bind(change.began, at: 21)
         try row.run()
         guard database.changes == 1 else { return false }
+        // The row may also have been `waiting`: the counters include neither state.
         count(from: .running, to: new.state)
         return true
     }
@@ -79,6 +81,7 @@ struct StepWriter {
     private mutating func replace(_ change: StepChange, _ result: StoredResult?) throws -> Bool {
         let old = try record(of: change.step) ?? StepRecord(name: change.step)
         guard let new = old.taking(change) else { return false }
+        // Copy the old row before the statement below overwrites it.
         if old.isReplaced(by: change) { try moveToHistory(change.step) }
         let row = try database.statement(
             """
@@ -115,6 +118,7 @@ struct StepWriter {
     }
 
     private func moveToHistory(_ step: String) throws {
+        // NULL lets SQLite assign the next key, so keys follow the order of replacement.
         let row = try database.statement(
             """
             INSERT INTO history
@@ -138,7 +142,9 @@ extension StepChange {
     fileprivate var isEndOfKnownAttempt: Bool {
         switch kind {
         case .began, .cleared: false
+        // A change with `began` comes from a joined pair: no begin was written.
         case .finished, .failed, .waiting: began == nil
+        // A step may be cancelled before it begins: there may be no row.
         case .cancelled: false
         }
     }

@@ -60,14 +60,17 @@ final class RunOffers: Sendable {
     func begin(_ plan: RunPlan, onSignal: @escaping @Sendable () -> Void) throws {
         let left = try run.offers().filter { !plan.hasFinished($0.offer.step, attempt: $0.offer.attempt) }
         state.withLock { state in
+            // `offer` finds the attempt here and doesn't offer it a second time.
             for record in left { state.adopted[record.offer.step] = record.offer.attempt }
         }
+        // An earlier owner ended without acknowledging these ends, whose results the steps have.
         var known: [AcknowledgedEnd] = []
         repeat {
             known = try run.ends(acknowledging: known)
                 .filter { plan.hasFinished($0.step, attempt: $0.attempt) }
                 .map { AcknowledgedEnd(id: $0.id, attempt: $0.attempt) }
         } while !known.isEmpty
+        // Weak: this object owns the subscription.
         let news = run.onNews { [weak self] news in
             if news == .signal { onSignal() } else { self?.hear() }
         }
@@ -81,6 +84,7 @@ final class RunOffers: Sendable {
         let (timer, news, begins) = state.withLock { state in
             state.isOver = true
             state.idle.append(idle)
+            // An active round fulfils the new waiter too. Otherwise start a last round for it.
             defer { state.isTalking = true }
             return (state.timer, state.news, !state.isTalking)
         }
@@ -99,6 +103,7 @@ final class RunOffers: Sendable {
         let step = facts.name
         let offer = StepOffer(
             step: step, task: part.task(of: facts), version: facts.version, attempt: body.attempt,
+            // At most 63 bits, since stores have signed integers. 0 is the token of a step without attempts.
             token: UInt64.random(in: 1...(UInt64.max >> 1)), links: facts.links, failures: body.failures,
             interruptions: interruptions, priority: body.priority, cacheKey: cacheKey)
         var turn = LaterAttempts.Turn.waits
@@ -115,6 +120,7 @@ final class RunOffers: Sendable {
             return turn == .offer
         }
         lineUp(step, turn)
+        // After the offer is recorded: the handler runs at once if the attempt was stopped before.
         body.onStop { [weak self] in self?.withdraw(step, body) }
     }
 
@@ -142,6 +148,7 @@ final class RunOffers: Sendable {
         let isKept = leavesOffers && body.cancellation.isInterruption
         var isOver = false
         talk { state in
+            // The attempt has ended meanwhile, or a later one has taken its place.
             guard state.offered[step]?.body.attempt == attempt else { return false }
             // An attempt that the store never received needs no withdrawal.
             isOver = state.later.withdraw(step) || state.waiting.remove(step, attempt) || isKept
@@ -153,6 +160,7 @@ final class RunOffers: Sendable {
             }
             return !isOver
         }
+        // After unlock: ending a body runs a transaction of the workflow.
         if isOver { BodyElsewhere.end([(body, .stopped)]) }
     }
 
@@ -180,6 +188,7 @@ final class RunOffers: Sendable {
     }
 
     private func beginsToTalk(_ state: inout State) -> Bool {
+        // The active round takes the change: it clears `isTalking` only under this lock and with nothing left to do.
         if state.isTalking || state.isOver { return false }
         state.isTalking = true
         return true
@@ -193,6 +202,7 @@ final class RunOffers: Sendable {
             self.hear()
             self.watch()
         }
+        // `end` may run between the schedule and this lock: cancel the new timer then.
         let (isOver, fired) = state.withLock { state in
             defer { state.timer = timer }
             return (state.isOver, state.timer)
@@ -205,6 +215,7 @@ final class RunOffers: Sendable {
     private func next() -> Round? {
         let (round, idle) = state.withLock { state -> (Round?, [OneShot<Void>]) in
             var round = Round()
+            // Also in the last round: workers must not continue stopped attempts.
             round.withdrawn = state.withdrawn
             state.withdrawn = []
             if !state.isOver {
@@ -244,6 +255,7 @@ final class RunOffers: Sendable {
             } catch {
                 writer.fail(error)  // the run stops
                 let bodies = state.withLock { state in
+                    // `next` then returns nil, fulfils the waiters of `end`, and no other round starts.
                     state.isOver = true
                     (state.waiting, state.withdrawn, state.acknowledged) = ([], [], [])
                     defer { state.offered = [:] }
@@ -294,6 +306,7 @@ final class RunOffers: Sendable {
             for (step, acknowledged) in kept { state.later.wasKept(acknowledged, of: step) }
             state.acknowledged += kept.values
         }
+        // The next attempt of the step may have been added meanwhile and wait for this failure.
         for step in kept.keys { writer.whenKept { [weak self] in self?.lineUp(step) } }
         hear()
     }

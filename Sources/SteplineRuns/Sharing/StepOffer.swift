@@ -130,6 +130,7 @@ package struct WorkedStep: Sendable {
     package func change(by worker: String) -> StepChange? {
         guard case .finished = outcome else { return nil }
         let offer = claim.offer
+        // The owner's attempt and token: the store refuses the change once the owner has begun a later attempt.
         var change = StepChange(
             .finished(result), of: offer.step, attempt: offer.attempt, token: offer.token, at: ended,
             began: began, version: offer.version, links: offer.links, failures: offer.failures,

@@ -17,6 +17,7 @@ extension WorkerSession {
         /// The failure of an attempt without a result.
         var failure: StepFailure {
             let name = run.facts(place).name
+            // A cancellation has a reason instead of an error.
             guard case .cancelled(let reason, _) = entry.kind else {
                 return StepFailure(entry.error, subject: name)
             }
@@ -45,6 +46,7 @@ extension WorkerSession {
         /// Resets the task of a stopped step and returns its end.
         func putBack(at now: Date) -> WorkedStep {
             run.part(place).workflow.putBack([place.number])
+            // Without `end`, the store or a lost lease has requested the stop.
             return end ?? worked(.stopped, ended: now)
         }
 
@@ -56,6 +58,7 @@ extension WorkerSession {
 
     /// The identity of a task in one of the built runs.
     struct Key: Hashable {
+        // By identity: after a change of a map's list, the same run is built a second time.
         let run: ObjectIdentifier
         let place: WorkedRun.Place
     }

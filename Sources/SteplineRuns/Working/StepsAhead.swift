@@ -34,6 +34,7 @@ struct StepsAhead {
     /// The number of steps that may be prefetched.
     var room: Int {
         guard let length, length < Self.reach else { return 0 }
+        // A length of zero or less, after a change of the clock, counts as a microsecond.
         return Int(Double(slots) * min(Self.most, Self.reach / max(length, 1e-6)))
     }
 
@@ -46,6 +47,7 @@ struct StepsAhead {
     /// Adds a duration to the average: fast for longer bodies, slowly for shorter ones.
     mutating func note(_ seconds: Double) {
         let old = length ?? seconds
+        // Long bodies must stop prefetching soon: a prefetched step is withheld from free workers.
         length = old + (seconds - old) / (seconds > old ? 2 : 8)
     }
 
@@ -53,6 +55,7 @@ struct StepsAhead {
     mutating func areLong() { length = Double(Self.patience / .seconds(1)) }
 
     mutating func add(_ claims: some Sequence<ClaimedStep>) {
+        // Later claims don't restart the wait of the first step.
         if line.isEmpty { since = clock.uptime }
         line += claims
     }

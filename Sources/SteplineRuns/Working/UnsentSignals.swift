@@ -34,12 +34,14 @@ final class UnsentSignals: Sendable {
         do { try send(unsent) } catch {
             let body = Workflow.currentBody.map { Body(workflow: $0.workflow, number: $0.number) }
             all.withLock { $0[body, default: []].append(unsent) }
+            // No later end of a body sends this signal: wake the worker's thread.
             if body == nil { news() }
         }
     }
 
     /// Sends what a body's attempt has left unsent; throws if the store can't take it.
     func sendAgain(of workflow: ObjectIdentifier, _ number: Int) throws {
+        // Called at the end of each finished body: usually there is nothing to send.
         if all.withLock(\.isEmpty) { return }
         try sendAgain(Body(workflow: workflow, number: number))
     }
@@ -53,6 +55,7 @@ final class UnsentSignals: Sendable {
     /// Sends what no body waits for; what the store can't take is left.
     func sendRest() {
         guard isRestLeft else { return }
+        // After an error the signals stay. `rest` schedules the next try.
         do { try sendAgain(nil) } catch {}
     }
 
@@ -69,7 +72,9 @@ final class UnsentSignals: Sendable {
     // Sent in their order: the first signal for a condition counts.
     private func sendAgain(_ body: Body?) throws {
         while let unsent = all.withLock({ $0[body]?.first }) {
+            // A forgotten run has no use for the signal, which would block all later ones.
             do { try send(unsent) } catch let error as RunStoreError where error.code == .noSuchRun {}
+            // Remove after sending: an error must leave the signal first in line.
             all.withLock { all in
                 all[body]?.removeFirst()
                 if all[body]?.isEmpty == true { all[body] = nil }

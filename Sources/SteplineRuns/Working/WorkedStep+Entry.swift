@@ -16,6 +16,7 @@ extension WorkerSession.BodyEnd {
                 result = try facts.bytes(of: value)
                 outcome = .finished
             } catch {
+                // The body has returned, but its result can't be stored: the attempt fails.
                 let error = DurableRunError(
                     .notStorable, facts.name, "its result can't be kept", underlying: error)
                 outcome = .failed(StepFailure(error, subject: facts.name))
@@ -23,6 +24,7 @@ extension WorkerSession.BodyEnd {
         case .failed(let error): outcome = .failed(StepFailure(error, subject: facts.name))
         case .retries(let error, let wait):
             outcome = .retries(StepFailure(error, subject: facts.name), after: wait / .seconds(1))
+        // A cancellation reads as stopped here. The session reports a failure if the program itself cancelled the task.
         case .began, .awaits, .cancelled, .cleared, .fulfilled: break
         }
         self.init(

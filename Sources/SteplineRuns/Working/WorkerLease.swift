@@ -56,6 +56,7 @@ final class WorkerLease: Sendable {
 
     /// Sends a heartbeat; nil if a sweep has removed the worker after the expiry, so that it holds no steps any more.
     func beat(asIdle: Bool) throws -> WorkerBeat? {
+        // Held during the store call: otherwise an older heartbeat could be recorded after a newer one.
         sending.wait()
         defer { sending.signal() }
         return try send(asIdle: asIdle)
@@ -69,6 +70,7 @@ final class WorkerLease: Sendable {
             wakeUp.wait(until: date, by: clock)
             sending.wait()
             let now = clock.uptime
+            // An idle lease is longer than `length`: a heartbeat from here would shorten it.
             let isDue = state.withLock { !$0.isClosed && now >= $0.renewed + pause && $0.end - now <= length }
             // The worker's own heartbeat fails in the same way, and reports the error.
             if isDue { _ = try? send(asIdle: false) }
@@ -80,10 +82,12 @@ final class WorkerLease: Sendable {
     /// Ends ``keep()``.
     func close() {
         state.withLock { $0.isClosed = true }
+        // Interrupt the wait of `keep`, which may last a third of the lease.
         wakeUp.signal()
     }
 
     private func send(asIdle: Bool) throws -> WorkerBeat? {
+        // Read the clock before the call: the lease must not end later here than in the store.
         let now = clock.uptime
         let time = asIdle ? length * 2 : length
         let membership = state.withLock { $0.membership }
@@ -91,6 +95,7 @@ final class WorkerLease: Sendable {
         state.withLock { state in
             // The worker may have joined again meanwhile.
             guard state.membership === membership else { return }
+            // nil: a sweep has removed the worker. End the lease now, so that no prefetched step starts.
             (state.renewed, state.end) = (now, beat == nil ? now : now + time)
         }
         return beat

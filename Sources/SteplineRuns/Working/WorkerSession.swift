@@ -39,6 +39,7 @@ final class WorkerSession {
         profile = WorkerProfile(workflow: workflow, slots: max(1, settings.slots))
         ahead = StepsAhead(slots: profile.slots, clock: clock)
         unsent = UnsentEnds(clock: clock)
+        // Read the clock before joining: the lease must not end later here than in the store.
         let now = clock.uptime
         membership = try store.join(profile)
         (lease, idleSince) = (WorkerLease(of: membership, since: now, clock: clock), now)
@@ -68,6 +69,7 @@ final class WorkerSession {
         lease.close()
         running.stop { _ in true }
         for step in running.steps { tell(.returned(step.claim, reason: "its worker leaves")) }
+        // After the stop requests: from here on, other workers may claim the steps.
         membership.leave()
     }
 
@@ -78,6 +80,7 @@ final class WorkerSession {
         // Shorten an idle lease first: claims must return to the queue after one normal lease.
         if lease.isLong { _ = try beat(asIdle: false) }
         while true {
+            // A claimed risky step prevents all further claims.
             let isAlone = ahead.isRisky || inSlots.contains(where: \.offer.isRisky)
             let free = isAlone ? 0 : profile.slots + ahead.room - slotsInUse - ahead.count
             // Save the call for a few steps while enough are prefetched.
@@ -87,8 +90,10 @@ final class WorkerSession {
             if areRiskyWaiting {
                 guard isIdle else { return }
                 claims = try membership.claim(1, risky: true)
+                // After an empty answer, don't ask again before a heartbeat reports another one.
                 areRiskyWaiting = !claims.isEmpty
             }
+            // No risky step waits, or another worker has claimed the last one.
             if claims.isEmpty { claims = try membership.claim(free, risky: false) }
             guard !claims.isEmpty else { return noteIdle() }
             idleSince = nil
@@ -132,6 +137,7 @@ final class WorkerSession {
 
     private func run(_ step: Running) throws {
         if let missing = step.run.missing(before: step.place) { return try begin(step, after: missing) }
+        // The task is busy here: with a body whose claim is lost, or with a result for other steps.
         guard !lost.contains(step.key), !unbegun.isMade(step.key) else { return unbegun.add(step) }
         let offer = step.claim.offer
         guard try step.run.run(step.place, attempt: offer.attempt, failures: offer.failures) else {
@@ -223,6 +229,7 @@ final class WorkerSession {
     private func takeCancelled(_ end: BodyEnd) throws {
         // The cancellation belongs to an attempt before the current one.
         guard end.run.part(end.place).workflow.isCancelled(end.place.number) else { return }
+        // The steps that wait for the task's result fail with its cancellation.
         if running[end.key] == nil, unbegun.isMade(end.key) { try takeMade(end) }
         guard let step = running[end.key], !step.isStopping else { return }
         running.end(step, as: step.worked(.failed(end.failure), ended: end.date))
@@ -232,6 +239,7 @@ final class WorkerSession {
     private func takeMade(_ end: BodyEnd) throws {
         end.putBack()
         try beginWaiting(for: end)
+        // A finished body has no waiting steps left. After a failure they all fail.
         guard let steps = unbegun.take(waitingFor: end.key), !steps.isEmpty else { return }
         _ = try membership.end(steps.map { $0.worked(.failed(end.failure), ended: end.date) })
     }
@@ -269,6 +277,7 @@ final class WorkerSession {
             + unbegun.take { beat.stops.contains($0.claim.id) }.map(\.claim.id)
             + beat.held.subtracting(known)
         if !unwanted.isEmpty { try membership.handBack(unwanted) }
+        // A sweep has freed these claims: drop them without a call, since other workers may have them.
         _ = ahead.take { !beat.held.contains($0) }
         unbegun.take { !beat.held.contains($0.claim.id) }
         running.stop { beat.stops.contains($0) || !beat.held.contains($0) }  // stopped or lost
@@ -289,8 +298,10 @@ final class WorkerSession {
         lost.add(steps)
         _ = ahead.take(ahead.count)
         unbegun.take { _ in true }
+        // The store would refuse these ends: their claims are lost.
         unsent.removeAll()
         listening?.cancel()
+        // Before joining, as in `init`.
         let now = clock.uptime
         membership = try store.join(profile)
         lease.restart(with: membership, since: now)

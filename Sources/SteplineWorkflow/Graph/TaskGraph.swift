@@ -107,6 +107,7 @@ struct TaskGraph {
         lastMark &+= 1
         var reached: [Int32] = []
         for target in targets where visit(target) { reached.append(target) }
+        // The targets keep the given order: only the tasks after them are sorted.
         let given = reached.count
         var walked = 0
         while walked < reached.count {

@@ -81,6 +81,7 @@ extension WorkflowMachine {
         let options = rare.own[number]?.options
         return JournalTask(
             number: Int(number), name: name(number),
+            // Before its first end, a task has the declared type in place of a result.
             resultType: (tasks.value(number) as? ResultType)?.type,
             version: options?.version ?? 1, isRecomputed: options?.isRecomputed ?? false,
             produces: options?.produces ?? [],

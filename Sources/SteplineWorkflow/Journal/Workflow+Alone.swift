@@ -51,6 +51,7 @@ extension Workflow {
         guard let map = core.look({ $0.object(Int32(number)) }) as? SubworkflowTask else { return }
         // Otherwise `refusal` would reject the elements.
         map.subworkflow.core.look { $0.journaling?.isAlone = false }
+        // The new elements must not begin by themselves either.
         defer { map.subworkflow.core.look { $0.holdAll() } }
         // Nil: the generation has changed since it was read.
         while try map.fillInside(in: map.subworkflow.core.look { $0.generation }) == nil {}
@@ -66,6 +67,7 @@ extension WorkflowMachine {
 
     private mutating func hold(_ number: Int32) {
         tasks.setState(.pending, number)
+        // Far from both ends of the range: ends and resets of prerequisites still count.
         tasks.setMissing(.max / 2, number)
     }
 
@@ -73,6 +75,7 @@ extension WorkflowMachine {
         _ number: Int32, attempt: Int, failures: Int, after given: [RestoredTask],
         _ turn: inout WorkflowTurn
     ) -> Bool {
+        // A commit is the recorded end of an attempt that `putBack` hasn't followed yet.
         guard !tasks[number].attempt.hasBody, journaling?.commits[number] == nil else { return false }
         // The owner decides the attempt numbers.
         journaling?.skipped[number] = nil
@@ -81,6 +84,7 @@ extension WorkflowMachine {
         journaling?.placed.remove(number)
         turn.releaseAfterUnlock(tasks.clear(number))
         tasks.restore(
+            // One less, since the attempt that begins next takes the following number.
             RestoredTask(Int(number), .open, attempt: attempt - 1, failures: failures, ended: .distantPast),
             endedAt: .zero)
         tasks.insert(.durable, number)

@@ -28,6 +28,7 @@ extension WorkflowCore {
             return inputs(
                 options, try found.map { ($0.number, try ($0.value as? KeptResult)?.load() ?? $0.value) })
         } catch {
+            // An unreadable input is a cache miss: the body runs, and finds the error itself.
             return nil
         }
     }

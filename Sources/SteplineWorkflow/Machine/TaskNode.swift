@@ -100,6 +100,7 @@ struct TaskNode {
     /// Whether it keeps its workflow from being complete.
     @inline(__always)
     var isOpenLeaf: Bool {
+        // A failed or cancelled leaf stays open: a retry may still finish it.
         isLeaf && state != .finished && facts.isDisjoint(with: [.unneeded, .forgotten])
     }
 }

@@ -75,6 +75,7 @@ struct TaskTable {
         guard [.finished, .failed, .cancelled].contains(past.state) else { return }
         _ = stop(number)
         parts[Int(number)].value = past.value
+        // The value of a cancelled task is the reason, without a date.
         if past.state != .cancelled { parts[Int(number)].endedAt = endedAt }
     }
 
@@ -143,6 +144,7 @@ struct TaskTable {
     /// Counts one prerequisite as satisfied; returns whether that was the last one of a Pending task.
     @inline(__always)
     mutating func satisfyOne(_ number: Int32) -> Bool {
+        // Without `change`: no count depends on `missing`.
         nodes[Int(number)].missing -= 1
         let node = nodes[Int(number)]
         return node.missing == 0 && node.state == .pending
@@ -232,6 +234,7 @@ struct TaskTable {
 
     /// Excludes a task from the counts and from all messages.
     mutating func hide(_ number: Int32) {
+        // Not in `change`, which leaves the counts by state alone.
         counts[self[number].state] -= 1
         if self[number].facts.contains(.unneeded) { unneeded -= 1 }
         forgotten += 1

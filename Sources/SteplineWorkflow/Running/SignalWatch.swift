@@ -122,6 +122,7 @@ package final class SentSignals: Sendable {
             state.sent.append(number)
             return Array(state.watches.values)
         }
+        // After unlock: a handler may stop its watch, which takes the lock.
         for hear in watches { hear(number) }
     }
 

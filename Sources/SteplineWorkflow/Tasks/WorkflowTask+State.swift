@@ -56,6 +56,7 @@ extension WorkflowTask {
             self.attempt = Int(attempt)
             value = state == .finished ? end : nil
             error = state == .failed ? (end as? TaskFailure)?.error : nil
+            // A cancellation that was restored from a store has no reason.
             cancellation = state == .cancelled ? end as? CancellationReason ?? .requested : nil
             finishDate = state == .finished || state == .failed ? date : nil
         }

@@ -56,6 +56,7 @@ private struct MapElements<Element: Sendable>: Sendable {
         self.map = map
         self.index = index
         let task = object as? SubworkflowTask
+        // A subworkflow that is no map has no element numbers.
         inside = task?.elementNumbers == nil ? nil : task
         self.collects = inside?.collectsFailures ?? collects
         core = inside?.subworkflow.core ?? map
@@ -141,6 +142,7 @@ private struct FinishingElements<Element: Sendable>: AsyncSequence, Sendable {
             }
         }
 
+        // An iterator that is dropped early must not leave a Swift task behind.
         deinit { watch.cancel() }
     }
 
@@ -164,6 +166,7 @@ private struct FinishingElements<Element: Sendable>: AsyncSequence, Sendable {
             self.only = only
             self.feed = feed
             list = sequence.list
+            // No elements here: wait for the end of the task, whose result is the list.
             if only?.isEmpty == true { return }
             elements.core.readClockAlways()
             early = elements.core.look { machine in
@@ -177,6 +180,7 @@ private struct FinishingElements<Element: Sendable>: AsyncSequence, Sendable {
 
         mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             while let number = await nextNumber(actor) {
+                // After a retry or a reset, an element ends a second time.
                 guard only?.contains(number) ?? true, !seen.contains(number),
                     let entry = elements.entry(of: number)
                 else { continue }
@@ -184,6 +188,7 @@ private struct FinishingElements<Element: Sendable>: AsyncSequence, Sendable {
                 return entry
             }
             guard seen.isEmpty, !Task.isCancelled else { return nil }
+            // No element came: the task made none, or none has a readable result.
             if rest == nil { rest = list()[...] }
             return rest?.popFirst()
         }

@@ -73,6 +73,7 @@ extension Workflow {
         var new = ObjectTraits(traits: task.traits)
         if given.isWatched { new.traits.insert(.watched) }
         if task.hasHooks { new.traits.insert(.hasHooks) }
+        // A condition has no body that a queue could run.
         if given.hasQueue, !new.traits.contains(.condition) { new.traits.insert(.isExternal) }
         new.failsUnfulfilled = (task as? ExternalConditionTask)?.whenUnfulfilled == .fail
         var places: [Int32] = []
@@ -131,6 +132,7 @@ extension Workflow {
                 return nil
             }
         }
+        // After unlock: the message reads names, which takes the machine's lock again.
         if let refusal { throw error(refusal, of: title(of: task)) }
     }
 

@@ -47,6 +47,7 @@ extension Workflow {
     package func run(cancellingOn signals: ProcessSignals, sentBy sent: SentSignals?) async throws
         -> RunReport
     {
+        // Before the run starts: a signal in between would end the process.
         let watch = SignalWatch(for: sent, signals.numbers) { [self] number in
             cancel(CancellationReason(.requested, "signal \(number)"))
         }

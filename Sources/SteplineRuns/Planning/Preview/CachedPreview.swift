@@ -33,6 +33,7 @@ struct CachedPreview {
                 unknown.insert(place)
                 continue
             }
+            // A key inside a subworkflow includes the inputs of the tasks around the step.
             taken[place] = cache.find(part, Int(step.number), inputs, except: own(place)) { part, number in
                 let outer = self.place(number, in: part).flatMap { self.inputs(of: $0, taken) }
                 if outer == nil { unknown.insert(place) }
@@ -64,6 +65,7 @@ struct CachedPreview {
             if let known = taken[prerequisite] {
                 results.append((number, known.result.value))
             } else {
+                // A prerequisite that runs has no known result before the run.
                 guard plan.fates[prerequisite] == .finished, let value = value(of: prerequisite) else {
                     return nil
                 }
@@ -75,8 +77,10 @@ struct CachedPreview {
 
     /// Returns the stored result of a finished step; nil if it is unreadable or isn't a value.
     private func value(of place: Int) -> (any Sendable)?? {
+        // The outer optional is nil for an unknown result, the inner one for a step without a result.
         if let value = plan.results[place] { return .some(value) }
         guard let codec = graph.facts(place).codec else {
+            // Without a codec, only a task that declares no result is known. A subworkflow's value is its tasks.
             return graph.facts(place).canBeCompared && !graph.steps[place].isComposite ? .some(nil) : nil
         }
         guard plan.found[place].hasResult else { return codec.isNothing ? .some(()) : .some(nil) }

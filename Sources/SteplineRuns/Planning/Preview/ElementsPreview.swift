@@ -30,6 +30,7 @@ struct ElementsPreview {
         }
         return elements.reduce(into: [:]) { steps, of in
             let (map, records) = (of.key, of.value.sorted { $0.name < $1.name })
+            // The map keeps its state or is skipped: none of its elements runs.
             guard starts[map] else {
                 steps[map] = records.map { left($0, by: map) }
                 return
@@ -42,6 +43,7 @@ struct ElementsPreview {
     /// Returns an element of a map that doesn't start.
     private func left(_ element: StepRecord, by map: Int) -> PlannedStep {
         switch element.state {
+        // The element belongs to a changed list or version: a run clears the stored state.
         case _ where !plan.stands(element): break
         case .finished: return PlannedStep(element.name, .kept, .finished)
         case .failed: return PlannedStep(element.name, .kept, .failed)
@@ -64,6 +66,7 @@ struct ElementsPreview {
                 name, .runs, reason, because: because, change: change,
                 mayBeRestored: facts.mapped?.areCached == true)
         }
+        // Before `stands`, which is false for another version too and would hide this reason.
         if element.version != facts.version {
             let (reason, because, change) = plan.changed(from: element.version, to: facts.version, words)
             return runs(reason, because: because, change: change)
@@ -81,6 +84,7 @@ struct ElementsPreview {
         case .failed: return retryingFailures ? runs(.failedBefore) : PlannedStep(name, .kept, .failed)
         case .cancelled:
             return retryingFailures ? runs(.cancelledBefore) : PlannedStep(name, .kept, .cancelled)
+        // The map needs the results of all elements, and none of them is stored.
         case .finished where facts.mapped?.areRecomputed == true:
             return runs(.resultNotStored, because: [plan.graph.names[map]])
         case .finished where unreadable.contains(name): return runs(.resultUnreadable)
@@ -92,6 +96,7 @@ struct ElementsPreview {
     private func unreadable(_ records: [StepRecord], of map: Int) -> Set<String> {
         guard let codec = plan.graph.facts(map).mapped?.codec else { return [] }
         let names = records.filter { element in
+            // Without a size, no bytes are stored that could be unreadable.
             element.state == .finished && element.resultSize != nil && plan.stands(element)
         }.map(\.name)
         var unreadable: Set<String> = []

@@ -45,6 +45,7 @@ struct PlanPreview {
         while let place = rest.popLast() {
             steps.append(step(place, found[place], unknown.contains(place), needing[place] ?? []))
             steps += elements[place] ?? []
+            // Reversed: the stack returns the last element first.
             if let inside = graph.range(inside: place) { rest += inside.reversed() }
         }
         return steps + plan.gone.map { PlannedStep($0, .gone, .notInWorkflow) }
@@ -58,6 +59,7 @@ struct PlanPreview {
         case .cancelled: return PlannedStep(name, .kept, .cancelled)
         case .interruptedTooOften: return PlannedStep(name, .kept, .interruptedTooOften)
         case .blocked: return PlannedStep(name, .skipped, .prerequisiteFailed, because: hindrances(of: place))
+        // The plan runs these steps. Below, `starts` decides whether their prerequisites let them.
         case .open, .waiting, .recomputed: break
         }
         guard starts[place] else {
@@ -89,8 +91,10 @@ struct PlanPreview {
 
     private func canStart(_ place: Int) -> Bool {
         let step = graph.steps[place]
+        // The task around comes first in the graph, so `starts` has its decision already.
         guard plan.isRun(place), step.around < 0 || starts[Int(step.around)] else { return false }
         if step.isCleanup {
+            // The guarded task may also have begun in an earlier process.
             return step.links.contains { link in
                 let guarded = Int(graph.links[Int(link)].step)
                 return starts[guarded] || plan.found[guarded].attempt > 0
@@ -101,6 +105,7 @@ struct PlanPreview {
 
     /// Returns whether a prerequisite has no result and won't have one.
     private func hinders(_ link: RunGraph.Link) -> Bool {
+        // A recomputed prerequisite isn't finished, but starts, and has its result in time.
         !link.mayFail && plan.fates[Int(link.step)] != .finished && !starts[Int(link.step)]
     }
 
@@ -109,6 +114,7 @@ struct PlanPreview {
         let step = graph.steps[place]
         let around = Int(step.around)
         if around >= 0, !starts[around], plan.fates[around] != .finished { return [graph.names[around]] }
+        // No guarded task begins: no other step is the cause.
         if step.isCleanup { return [] }
         if let failed = cancelling[step.part] { return [graph.names[failed]] }
         return step.links.map { graph.links[Int($0)] }.filter(hinders).map { graph.names[Int($0.step)] }
@@ -118,6 +124,7 @@ struct PlanPreview {
         for place in graph.steps.indices {
             let step = graph.steps[place]
             let workflow = graph.parts[Int(step.part)].workflow
+            // The first standing failure of a part, in graph order, is reported as the cause.
             guard [.failed, .interruptedTooOften].contains(plan.fates[place]), cancelling[step.part] == nil,
                 workflow.options.onFailure == .cancelOthers, workflow.isFatal(Int(step.number))
             else { continue }

@@ -142,12 +142,14 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         case .upToDate: "its files are up to date"
         case .unkept: "nothing is kept without a store"
         case .notInWorkflow: "the workflow has no step of that name"
+        // Reasons are an open set: a later version may add one.
         default: reason.description
         }
     }
 
     /// The first names of ``because``, and the number of the others.
     private var causes: String {
+        // A step after a wide fan-out may have thousands of causes.
         let names = because.prefix(3).joined(separator: ", ")
         return because.count > 3 ? "\(names) and \(because.count - 3) more" : names
     }

@@ -15,6 +15,7 @@ extension RunPlan {
         if old.version != facts.version {
             return changed(from: old.version, to: facts.version, words)
         }
+        // The digest includes the type: the next check would report a changed type as changed prerequisites.
         if facts.hasOtherType(old.links) { return (.resultTypeChanged, [], nil) }
         if !facts.isSame(old.links) {
             return (facts.isElement ? .elementChanged : .prerequisitesChanged, [], nil)
@@ -23,6 +24,7 @@ extension RunPlan {
         switch (fates[place], old.state) {
         case (.recomputed, _): return (.resultNotStored, [], nil)
         case (.waiting, _): return (.retryDue, [], nil)
+        // Finished and unchanged, but open: the result is damaged, or a step inside runs.
         case (_, .finished):
             if let damage = damaged[place] {
                 return (damage == .file ? .fileGone : .resultUnreadable, [], nil)
@@ -30,6 +32,7 @@ extension RunPlan {
             return (.stepInsideRuns, changes(inside: place), nil)
         case (_, .failed): return (.failedBefore, [], nil)
         case (_, .cancelled): return (.cancelledBefore, [], nil)
+        // `pending` after an attempt: an earlier opening cleared the step and ended before a new attempt.
         case (_, .running), (_, .pending), (_, .waiting): return (.interrupted, [], nil)
         }
     }
@@ -46,6 +49,7 @@ extension RunPlan {
     private func invalidPrerequisites(of place: Int) -> [String] {
         let step = graph.steps[place]
         let around = Int(step.around)
+        // A changed task around invalidates everything inside, so the step's own prerequisites don't matter.
         if around >= 0, !(isUpstreamWhole[around] && isSame(around)) { return [graph.names[around]] }
         return step.links.compactMap { link in
             let link = graph.links[Int(link)]

@@ -21,6 +21,7 @@ public struct Secret: Sendable {
     private init(_ variable: String, in environment: [String: String]) {
         self.variable = variable
         let value = environment[variable] ?? ""
+        // An empty variable counts as missing: an empty secret is always a mistake.
         found = value.isEmpty ? nil : value
     }
 

@@ -22,6 +22,7 @@ struct SlurmCommands: Sendable {
         }
         let call = ProgramCall(
             name: name, executable: program, arguments: arguments,
+            // The given variables win over those of this process.
             environment: environment.merging(variables) { $1 },
             folder: URL(filePath: FileManager.default.currentDirectoryPath),
             input: input.map { Data($0.utf8) }, limit: 1 << 24, timeLimit: Self.timeLimit)

@@ -19,6 +19,7 @@ enum SlurmJobs {
         for line in text.split(whereSeparator: \.isNewline) {
             let cells = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
             guard let state = cells.first else { continue }
+            // Any other state belongs to a job that is ending or has ended.
             if running.contains(state) {
                 tally.running += 1
             } else if waiting.contains(state) {

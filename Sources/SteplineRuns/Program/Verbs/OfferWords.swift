@@ -10,6 +10,7 @@ struct OfferWords {
             return
         }
         offers = try shared.offers(of: id).filter { !$0.hasEnded }
+        // Workers only explain why an offer waits: without offers, save the query.
         workers = offers.isEmpty ? [] : try shared.workers(of: id.workflow)
     }
 

@@ -25,6 +25,7 @@ extension StoredRuns {
         // Without an owner nothing would read the signal: end the run here.
         if !run.isOpen {
             do {
+                // nil: a stored run keeps its input.
                 let open = try store.open(run.id, input: nil, as: RunOwner(since: now), at: now)
                 try open.end(.cancelled(reason), at: now)
                 isOver = true
@@ -56,6 +57,7 @@ extension StoredRuns {
     package func resume(_ key: String) throws -> RunsAnswer? {
         let run = try run(key)
         let isTaken = try store.resume(run.id)
+        // Without a living owner or a pause, nothing continues here: the caller runs the run itself.
         guard isTaken, run.isOpen else { return nil }
         if isJSON { return try RunsAnswer(json: sent(run, "resume", isTaken)) }
         return RunsAnswer(lines: ["\(run.id) continues"])

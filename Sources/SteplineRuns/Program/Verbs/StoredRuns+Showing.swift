@@ -46,6 +46,7 @@ extension StoredRuns {
             // An offer is newer than the stored step.
             if !names.contains(step.name) { steps.append((step, StepWords(step, of: run))) }
         }
+        // The store returns its steps sorted: sort only after adding offers.
         return offered.isEmpty ? steps : (steps + offered).sorted { $0.step.name < $1.step.name }
     }
 
@@ -82,6 +83,7 @@ extension StoredRuns {
             // Skip steps that were cleared before they began.
             if step.began ?? step.ended != nil { attempts.append((step, StepWords(step, of: run))) }
         }
+        // A step that was cancelled before its begin has an end only.
         func date(_ step: StepRecord) -> Date { step.began ?? step.ended ?? .distantPast }
         attempts.sort {
             (date($0.0), $0.0.name, $0.0.attempt) < (date($1.0), $1.0.name, $1.0.attempt)

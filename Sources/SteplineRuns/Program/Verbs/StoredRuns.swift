@@ -30,6 +30,7 @@ package struct StoredRuns: Sendable {
             throw RunsError(
                 "\(store.name) has \(found.count) runs of that key; say which: \(names)", isUsage: true)
         }
+        // A whole key takes precedence over `workflow/key`, since keys may contain slashes.
         if let run = found.first ?? all.first(where: { $0.id.description == word }) { return run }
         let known = all.prefix(5).map(workflow == nil ? \.id.description : \.id.key).joined(separator: ", ")
         let more = all.count > 5 ? " and \(all.count - 5) more" : ""
@@ -45,6 +46,7 @@ package struct StoredRuns: Sendable {
     package func list(in state: RunState? = nil, olderThan age: Duration? = nil) throws -> RunsAnswer {
         let latest = age.map { now.addingTimeInterval(-($0 / .seconds(1))) } ?? .distantFuture
         let runs = try store.runs(of: workflow).filter { run in
+            // Without a filter, the state is compared with itself.
             run.state == state ?? run.state && run.created < latest
         }
         if isJSON { return try RunsAnswer(json: runs.map(RunView.init)) }

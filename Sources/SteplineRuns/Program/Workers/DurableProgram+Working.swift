@@ -42,7 +42,9 @@ private struct ProgramWorkflows<Program: DurableWorkflow>: WorkflowMaking, @unch
     init(_ program: DurableProgram<Program>) { self.program = program }
 
     func make(_ input: Data?) throws -> Workflow {
+        // Only messages contain the key, and the worker's message names the run.
         let input = try program.input(kept: input, of: RunID(Program.name, key: ""))
+        // An error here refuses the step, which returns to the queue for workers that have the secrets.
         try input.checkSecrets()
         return try program.workflow(input.value)
     }

@@ -29,6 +29,7 @@ struct WorkerLine: Encodable {
             case .retries(let failure, _): (outcome, error) = ("retries", failure.message)
             case .stopped: outcome = "stopped"
             }
+            // The worker had lost the claim: the outcome doesn't count, whatever it was.
             if isRefused { outcome = "refused" }
         case .returned(let claim, let reason):
             event = "handedBack"
@@ -63,6 +64,7 @@ struct WorkerLine: Encodable {
     var text: String? {
         switch event {
         case "joined": "worker \(worker ?? "") is there"
+        // A retry counts as a failure here: the line has the number of the attempt.
         case "ended" where error != nil:
             "\(run ?? "") \(step ?? "") attempt \(attempt ?? 0) has failed: \(error ?? "")"
         case "unknown": "\(run ?? "") \(step ?? "") is left to others: \(error ?? "")"

@@ -49,12 +49,14 @@ struct WorkerNeed: Sendable {
     func target(_ demand: WorkerDemand) -> Int {
         let open = demand.ready + demand.running
         guard open > 0 else { return 0 }
+        // Rounded up: the last worker may have free slots.
         return min(max((open + slots - 1) / slots, bounds.lowerBound), bounds.upperBound)
     }
 
     /// Returns whether to query the starter; call once for each look.
     mutating func isShort(_ demand: WorkerDemand) -> Bool {
         guard demand.alive < target(demand) else {
+            // Enough workers: react to the next shortage without a pause.
             (pause, nextPause) = (0, 1)
             return false
         }

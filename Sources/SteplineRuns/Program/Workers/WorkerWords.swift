@@ -26,6 +26,7 @@ package struct WorkerWords: Equatable, Sendable {
                 throw RunsError("--workers says how many workers --on slurm starts", isUsage: true)
             }
             guard place != nil else { return nil }
+            // Not used: the user starts the workers.
             bounds = 1...1
             return
         }
@@ -38,6 +39,7 @@ package struct WorkerWords: Equatable, Sendable {
     /// Parses `8` or `2..40`.
     private static func bounds(_ text: String) throws -> ClosedRange<Int> {
         let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(number)
+        // A single number is both ends. nil is a word that is no number.
         switch (ends.first ?? nil, ends.last ?? nil) {
         case (let low?, let high?) where ends.count <= 2 && low <= high: return low...high
         default:
@@ -67,6 +69,7 @@ package struct WorkerWords: Equatable, Sendable {
         }
         return try SlurmWorkers(
             of: run, store: place.shown, command: command, options: options,
+            // The address may contain a password, and other users can read command lines.
             variables: ["STEPLINE_STORE": place.address], environment: environment, clock: clock)
     }
 }

@@ -10,6 +10,7 @@ final class Statement: StoredRow {
 
     init(_ sql: StaticString, in database: OpaquePointer) throws {
         var handle: OpaquePointer?
+        // Persistent: `Database` caches each statement for the life of the connection.
         let code = sqlite3_prepare_v3(
             database, UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self),
             Int32(sql.utf8CodeUnitCount), UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
@@ -68,6 +69,7 @@ final class Statement: StoredRow {
         guard let base = bytes.baseAddress, !bytes.isEmpty else {
             return try check(sqlite3_bind_zeroblob(handle, place, 0))
         }
+        // Clamp instead of trapping: SQLite refuses such a length as too big.
         try check(stepline_sqlite_bind_blob(handle, place, base, Int32(clamping: bytes.count)))
     }
 
@@ -117,13 +119,16 @@ final class Statement: StoredRow {
 
     func text(_ column: Int32) -> String {
         guard let bytes = sqlite3_column_text(handle, column) else { return "" }
+        // Ask for the length after the text: reading the text may convert the value.
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
     func data(_ column: Int32) -> Data? {
         if isNull(column) { return nil }
+        // SQLite returns a null pointer for an empty value too.
         guard let bytes = sqlite3_column_blob(handle, column) else { return Data() }
+        // Copy: SQLite frees the bytes at the next step.
         return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column)))
     }
 }
