@@ -178,8 +178,8 @@ extension Turn {
             isTelling = true
             teller = currentThread()
             allowance = news.count
-        // `teller` is never reset at the end of telling, so its value counts only while `isTelling` is true.
         } else if isTelling, teller == currentThread() {
+            // `teller` stays set at the end of telling: its value counts only while `isTelling` is true.
             // A callback on the performing thread sent this event. The same thread performs the new items too, and
             // the items of other threads before them, to keep the order.
             allowance = news.count
