@@ -152,6 +152,7 @@ extension EngineFace {
             case .tell(let effect):
                 if unlessBlocking, mayBlock(effect) {
                     // The effect goes back to the front. A worker performs this effect and all later ones.
+                    // `isTelling` stays true between the two locks: no other thread takes a later effect meanwhile.
                     engine.state.withLock { $0.turn.putBack(effect) }
                     return handNewsOver()
                 }

@@ -45,6 +45,7 @@ package struct EngineClock: Sendable {
             return clock.schedule(after: max(delay - late, .zero), body)
         }
         DispatchQueue.global().async(execute: body)
+        // This call can't be withdrawn. After a withdrawal `Turn.claim` refuses the timer's number instead.
         return Subscription {}
     }
 }

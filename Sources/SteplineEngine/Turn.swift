@@ -104,6 +104,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
         withdraw(timer)
         lastTimer += 1
         timers[timer] = ArmedTimer(number: lastTimer)
+        // The delay begins at the event: the time until the clock is called, after unlock, is part of the delay.
         timerOrders.append(TimerOrder(timer: timer, number: lastTimer, delay: max(delay, .zero), start: now))
         hasWork = true
     }
@@ -178,6 +179,7 @@ extension Turn {
             teller = currentThread()
             allowance = news.count
         } else if isTelling, teller == currentThread() {
+            // `teller` stays set at the end of telling: its value counts only while `isTelling` is true.
             // A callback on the performing thread sent this event. The same thread performs the new items too, and
             // the items of other threads before them, to keep the order.
             allowance = news.count
@@ -214,6 +216,7 @@ extension Turn {
             teller = nil
             return .handOver
         }
+        // With an empty list this can be -1: `takeWork` sets the number before the next item is performed.
         allowance -= 1
         return nextNews().map { .tell($0) } ?? .done
     }

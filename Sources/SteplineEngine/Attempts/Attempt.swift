@@ -174,11 +174,13 @@ package struct Attempt: Sendable, Hashable {
     @inlinable
     package mutating func end(_ attempt: UInt32, _ outcome: Outcome, by source: Source) -> Step? {
         guard case .running(let body) = phase, attempt == number else { return nil }
+        // Saturate: the count must neither trap nor wrap to 0, which would allow all retries again.
         if case .success = outcome {} else { failures = failures == .max ? .max : failures + 1 }
         var next = Next.nothing
         if case .failureToRetry = outcome { next = .backOff }
         switch (source, body) {
         // The call of the body is still on a thread's stack: the attempt stays live until it returns.
+        // `reported` never occurs here: a report decides the outcome, which ends the phase `running`.
         case (.body, .open), (.body, .reported): phase = .stopping(.reported, then: next)
         case (.body, .returned): return finishStopping(then: next)
         // The report says nothing about the body: keep waiting for the missing half of its end.
@@ -206,6 +208,7 @@ package struct Attempt: Sendable, Hashable {
     /// With `isOver` the return is also the end of the body, as for a synchronous closure.
     @inlinable
     package mutating func bodyReturned(_ attempt: UInt32, isOver: Bool = false) -> Step {
+        // A body that was given up returns late: the number belongs to a later attempt by now.
         guard attempt == number else { return .nothing }
         switch phase {
         case .running(.open) where !isOver: phase = .running(.returned)
@@ -233,6 +236,7 @@ package struct Attempt: Sendable, Hashable {
     /// Stops waiting for the old body: its grace period has elapsed, or its end can no longer be reported.
     @inlinable
     package mutating func giveUpBody(_ attempt: UInt32) -> Step {
+        // The body may be over already: nothing is left to give up.
         guard attempt == number, case .stopping(_, let next) = phase else { return .nothing }
         return finishStopping(then: next)
     }
@@ -297,6 +301,7 @@ package struct Attempt: Sendable, Hashable {
     @inlinable
     package mutating func renew() {
         failures = 0
+        // In `stopping` the phase stays: ``enqueue()`` then requests the attempt that follows the live body.
         if case .ended = phase { phase = .waiting }
     }
 }

@@ -19,6 +19,7 @@ extension CallbackPlace {
     /// serve the main queue.
     package var isHere: Bool {
         guard case .object(let id)? = identity else { return false }
+        // Dispatch searches the target queues, too: a queue that targets this one and isn't marked counts as here.
         return DispatchQueue.getSpecific(key: Self.key) == id
     }
 }

@@ -30,6 +30,7 @@ package enum CallbackPlace: Sendable, Hashable {
     package static func isolated<News: Sendable>(
         _ call: @escaping @MainActor @Sendable (News) -> Void
     ) -> @Sendable (News) -> Void {
+        // `perform` runs the callback on the main queue, which is the main actor's executor: no hop is needed.
         { news in MainActor.assumeIsolated { call(news) } }
     }
 

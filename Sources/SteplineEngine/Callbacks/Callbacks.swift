@@ -119,6 +119,7 @@ package struct Callbacks<News: Sendable>: Sendable {
         guard !registered.isEmpty else { return [] }
         let all = registered
         registered = []
+        // Deliveries below this index are in progress; those that this call creates follow.
         let earlier = due.count
         var deliveries: [Delivery] = []
         var places: [CallbackPlace: Int] = [:]
@@ -147,6 +148,7 @@ package struct Callbacks<News: Sendable>: Sendable {
     /// Returns the index of a delivery for this place among the first `count` ones; nil for `anywhere`.
     @inlinable
     func delivery(to place: CallbackPlace, among count: Int) -> Int? {
+        // `anywhere` has no queue whose order could break: a late callback gets a delivery of its own.
         if count == 0 || place == .anywhere { return nil }
         return due[..<count].firstIndex { $0.place == place }
     }
@@ -160,6 +162,7 @@ package struct Callbacks<News: Sendable>: Sendable {
             due[index].late = []
         }
         if let next = due[index].remaining.popLast() { return next }
+        // Under the lock: a concurrent ``end(_:_:)`` either joined this delivery before, or creates a new one.
         due.remove(at: index)
         return nil
     }
@@ -177,6 +180,7 @@ package struct Callbacks<News: Sendable>: Sendable {
             for registration in list where isMeant(registration) { turn.releaseAfterUnlock(registration) }
             list.removeAll(where: isMeant)
         }
+        // A claimed callback is in none of these lists: its call has begun, or is about to.
         sift(&registered)
         for index in due.indices {
             sift(&due[index].remaining)

@@ -46,6 +46,7 @@ package final class ProgressListener<Progress: Sendable>: Sendable {
             return state.isOver
         }
         guard !isOver else { return }
+        // The task retains the listener until the events finish: at the engine's end, or by ``end()``.
         _ = Stages.detachedTask { [self] in
             for await _ in events { becomeDue() }
         }
@@ -58,11 +59,13 @@ package final class ProgressListener<Progress: Sendable>: Sendable {
             defer { state.stop = nil }
             return state.stop
         }
+        // After unlock: finishing takes the stream's lock and resumes the task that reads the events.
         stop?()
     }
 
     private func becomeDue() {
         let isNew = state.withLock { state in
+            // The call that is due reads the newest value when it begins, so this event needs no call of its own.
             guard !state.isDue, !state.isOver else { return false }
             state.isDue = true
             return true

@@ -87,6 +87,7 @@ package struct EventReaders<Event: Sendable> {
         for reader in readers.list {
             if let wakeup = reader.withLock({ $0.finish() }) { turn.wake(wakeup) }
         }
+        // Emptied, or the deinitializer would finish each stream a second time.
         readers.list = []
     }
 }

@@ -53,6 +53,7 @@ package struct FIFO<Element> {
             items.removeAll(keepingCapacity: items.capacity <= 4096)
             taken = 0
         } else if taken >= 1024, 2 * taken >= items.count {
+            // Moves at most as many elements as were taken since the last compaction.
             items.removeFirst(taken)
             taken = 0
         }

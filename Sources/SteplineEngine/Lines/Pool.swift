@@ -72,6 +72,7 @@ private struct PoolLine {
     var all: [PoolRequest] { lines.reversed().flatMap { Array($0) } }
 
     mutating func append(_ request: PoolRequest) {
+        // The first request of another priority: all earlier requests have normal priority.
         if request.priority != .normal, lines.count == 1 {
             let usual = lines[0]
             lines = Priority.allCases.map { $0 == .normal ? usual : FIFO() }
@@ -154,6 +155,7 @@ package final class PoolRequest: @unchecked Sendable {  // the lock in `Pools` p
         let unused = Pools.change { granted in
             // Both properties depend on `phase`: read them before the phase changes.
             let (held, awaited) = (held, awaited)
+            // Both properties are empty from here on: a second call gives nothing back.
             phase = .over
             // The queues drop the request later: a removal now would be linear.
             for share in awaited { share.pool.line.hasWithdrawn() }

@@ -25,6 +25,7 @@ extension Stages {
     package static func hang() async {
         let stop = OneShot<Void>()
         await withTaskCancellationHandler {
+            // `OneShot` keeps the value: a cancellation that precedes this wait ends the wait at once.
             await stop.value
         } onCancel: {
             stop.fulfill(())

@@ -47,6 +47,7 @@ package final class Worker: Sendable {
     /// Counts a body that begins on this thread; a job calls this once per body, so the watch detects a body that
     /// blocks.
     @inline(__always)
+    // Relaxed: the count publishes no other memory. The watch only compares it with an earlier value.
     package func beginBody() { bodies.wrappingAdd(1, ordering: .relaxed) }
 
     /// Whether other jobs wait for a thread; a long job then enqueues itself again at the end.
@@ -77,6 +78,7 @@ package final class Worker: Sendable {
         Thread.current.name = "stepline.worker"
         #if os(Linux)
             var name = [CChar](repeating: 0, count: 64)
+            // The link contains the numbers of process and thread, by which other threads can read the file.
             let length = readlink("/proc/thread-self", &name, name.count - 1)
             guard length > 0 else { return }
             let path = String(decoding: name[..<length].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -102,6 +104,7 @@ package final class Worker: Sendable {
         guard count > 0, let end = text[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count else {
             return nil
         }
+        // One letter follows the bracket and a space: R is a thread that runs or waits for a core.
         return text[end + 2] != UInt8(ascii: "R")
     }
 

@@ -160,6 +160,7 @@ package final class Workers: WorkerPool {
         let thread = Thread { [self] in
             while true {
                 watchOver()
+                // The semaphore keeps a signal that comes between the end of `watchOver` and this wait.
                 watch.wait()
             }
         }

@@ -14,6 +14,7 @@ public struct ReadingStep<Entry: Sendable, Output: Sendable> {
         self.make = make
     }
 
+    // Nil: the step writes its own output key.
     func makeStep() -> any Step { make(nil) }
 
     /// Stores the output under `key`; the line continues with the previous step's output.
@@ -30,6 +31,7 @@ public struct WritingStep<Input: Sendable, Entry: Sendable> {
         self.make = make
     }
 
+    // Nil: the step reads its own input key.
     func makeStep() -> any Step { make(nil) }
 
     /// Reads the input from `key`, so the step fits at any place of a line.
@@ -63,6 +65,7 @@ extension ReadingStep: StepInLine {
 extension WritingStep: StepInLine {
     /// The step as a line of one, which goes on with what it had.
     public var line: StepChain<Input, Input> {
+        // The output is no value of the line. As the first step, the line's value is the input that the step read.
         StepChain(steps: [makeStep()], outputKey: nil, firstKey: inputKey)
     }
 }

@@ -20,6 +20,7 @@ public class LineBuilder {
         first: ThisStep<First>.Taking<First.Input>
     ) -> LineFrom<StepChain<Void, Void>>.Taking<Void>.To<StepChain<Void, Void>>
     where First.Output == KeyedSteps.Beside {
+        // The typed line has no value yet: the next step must fit without a previous output.
         .init(line: StepChain(steps: first.line.steps, outputKey: .nothing))
     }
 
@@ -63,6 +64,7 @@ public class LineBuilder {
         join(accumulated, next)
     }
 
+    // Without this overload two disfavored ones would match: those for no input, and for any input after content.
     /// Adds a step that reads nothing after one that replaces the content.
     @_disfavoredOverload
     public static func buildPartialBlock<First, Before, Next>(
@@ -79,6 +81,7 @@ public class LineBuilder {
         let line = accumulated.line
         return .init(
             line: StepChain(
+                // The keyed steps' own outputs don't count: the value stays under the key of the line before them.
                 steps: line.steps + next.line.steps, outputKey: line.outputKey, firstKey: line.firstKey))
     }
 
@@ -86,6 +89,7 @@ public class LineBuilder {
     public static func buildOptional<Steps: StepInLine>(
         _ steps: Steps?
     ) -> ThisStep<StepsOfIf<Steps>>.Taking<Steps.Input> where Steps.Input == Steps.Output {
+        // A nil key leaves the value of the line under the key that the previous step wrote.
         .init(line: steps?.line ?? StepChain(steps: [], outputKey: nil))
     }
 

@@ -34,6 +34,7 @@ extension Content {
     public func value<Value>(for key: ContentKey<Value>) throws -> Value {
         switch key.slot {
         case .wholeBag:
+            // With another type, `cast` below throws the error that names both types.
             if let bag = self as? Value { return bag }
         case .nothing:
             if let nothing = () as? Value { return nothing }
@@ -69,6 +70,7 @@ extension Content {
     mutating func store<Value: Sendable>(_ value: Value, for key: ContentKey<Value>) {
         switch key.slot {
         case .wholeBag:
+            // A nil of the type `Content?` leaves the content unchanged.
             if let bag = value as? Content { self = bag }
         case .nothing:
             break

@@ -41,6 +41,7 @@ public struct Content: Sendable {
     /// The storage for a modification, which belongs to this value alone.
     private var writable: Storage {
         mutating get {
+            // The static property also retains `empty`, so the first change always copies it.
             if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
             return storage
         }
@@ -100,6 +101,7 @@ public struct Content: Sendable {
             if data == nil, let value { writable.entries[name] = value }
         case .bodyObject: writable.bodyObject = value
         case .entry: writable.entries[name] = value
+        // Callers handle both slots: neither is stored under a name.
         case .wholeBag, .nothing: break
         }
     }

@@ -45,6 +45,7 @@ enum ContentSlot: UInt8, Sendable {
             switch name {
             case "bodyData": .bodyData
             case "bodyObject": .bodyObject
+            // No name selects `wholeBag` or `nothing`: an entry may have the name "content".
             default: .entry
             }
     }

@@ -11,6 +11,7 @@ struct PipelineCalendar {
     /// Reads the clock; don't call this under a lock, because the clock may be a user's.
     init(_ clock: any StepClock) {
         let uptime = clock.uptime
+        // The second reading is later: all dates are late by the time between the readings.
         offset = clock.now.timeIntervalSinceReferenceDate - uptime.inSeconds
     }
 

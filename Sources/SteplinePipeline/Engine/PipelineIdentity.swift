@@ -8,6 +8,7 @@ enum PipelineIdentity: Sendable {
     private static let count = Atomic(0)
 
     init(_ text: String?) {
+        // Relaxed: numbers must differ, but needn't follow the order of creation.
         self = text.map { .given($0) } ?? .numbered(Self.count.add(1, ordering: .relaxed).newValue)
     }
 

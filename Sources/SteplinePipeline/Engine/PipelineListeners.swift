@@ -26,6 +26,7 @@ struct PipelineListeners {
     mutating func remove(
         _ turn: inout PipelineTurn, where isMeant: (Callbacks<PipelineEnd>.Registration) -> Bool
     ) -> Bool {
+        // The removal must be the cause: a pipeline that had no success callback isn't cancelled.
         let wasNeeded = callbacks.wants(.success)
         callbacks.remove(&turn, where: isMeant)
         return wasNeeded && runnerCount == 0 && !callbacks.wants(.success)
@@ -56,11 +57,13 @@ struct PipelineListeners {
         guard !deliveries.isEmpty else { return resume(with: outcome, &turn) }
         isNotifying = true
         for delivery in deliveries { turn.tell(.deliver(delivery, outcome)) }
+        // News are performed in order: callbacks without a queue have returned before this effect.
         turn.tell(.endWasReported)
     }
 
     /// A callback was registered after the end: notifies it on the registering thread, or behind others of its queue.
     mutating func tellLate(of outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
+        // An order, not news: the registering thread performs it before the registration returns.
         for delivery in callbacks.end(outcome.kind, &turn) { turn.order(.deliver(delivery, outcome)) }
     }
 
@@ -84,6 +87,7 @@ struct PipelineListeners {
     /// Adds a waiter; `outcome` is that of a pipeline that has ended.
     mutating func add(_ waiter: OutcomeWaiter, outcome: Outcome<Content>?, _ turn: inout PipelineTurn) {
         waiters.append(waiter)
+        // While callbacks run, `endWasReported` resumes this waiter together with the others.
         if let outcome, !isNotifying { resume(with: outcome, &turn) }
     }
 
@@ -112,6 +116,7 @@ extension Outcome<Content> {
         switch self {
         case .success: .success
         case .failure: .failure
+        // Success and failure callbacks have other kinds, so only those for any end are called.
         case .cancelled: .end
         }
     }

@@ -81,6 +81,7 @@ package struct PipelineMachine: Machine {
 
     /// Begins the attempt whose job a queue or a worker runs.
     mutating func jobBegan(_ turn: inout PipelineTurn) -> PipelineNext {
+        // The pipeline may have been cancelled while the job waited: the job then begins nothing.
         isRunning ? run.jobBegan(&turn) : .nothing
     }
 
@@ -113,6 +114,7 @@ package struct PipelineMachine: Machine {
         _ step: StepOperation, attempt: UInt32, _ error: PipelineError, retryAfter wait: Duration?,
         _ turn: inout PipelineTurn
     ) {
+        // The retry policy was asked without the lock: the pipeline may have ended meanwhile.
         guard isRunning else { return }
         carryOn(run.timedOut(step, attempt: attempt, error, retryAfter: wait, &turn), &turn)
     }

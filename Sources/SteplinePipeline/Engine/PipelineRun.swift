@@ -38,6 +38,7 @@ struct PipelineRun {
     mutating func start(_ calendar: PipelineCalendar, _ turn: inout PipelineTurn) -> PipelineAdvance {
         log.setCalendar(calendar)
         log.emit(.started, &turn)
+        // Set before the first step: the waits for queues and dependencies count, too.
         if let deadline = options.deadline { turn.set(.deadline, after: deadline) }
         if log.hasReaders { watchdog.wake(&turn) }
         return proceed(at: .callersStack, &turn)
@@ -115,6 +116,7 @@ struct PipelineRun {
             }
             return PipelineAdvance()
         }
+        // The time-out may be under judgement already: `timedOut` then finds that the attempt has ended.
         turn.withdraw(.timeout)
         turn.withdraw(.grace)
         switch verdict {
@@ -280,6 +282,7 @@ struct PipelineRun {
     mutating func stepWasCancelled(
         _ step: StepOperation, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
+        // An earlier step has ended. A later one is found to be cancelled when it is handed over.
         guard line.isCurrent(step) else { return PipelineAdvance() }
         guard !life.isInBody else {
             boundStop(&turn)
@@ -290,6 +293,7 @@ struct PipelineRun {
 
     /// Ends the pipeline and all steps that never began.
     mutating func finish(_ outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
+        // `callOff` settles only a step that has begun: include a current step that is still waiting to begin.
         for step in line.remaining(includingCurrent: !life.hasBegun) {
             turn.order(.tellEnd(step.settle(content: nil, error: nil, cancelling: true)))
         }
@@ -309,6 +313,7 @@ struct PipelineRun {
     /// Replaces the first step's content.
     mutating func replaceFirstBag(_ content: Content, _ turn: inout PipelineTurn) {
         turn.releaseAfterUnlock(bag.replaceFirst(by: content))
+        // A start whose check read the old content finds another version, and checks again.
         line.touch()
     }
 }

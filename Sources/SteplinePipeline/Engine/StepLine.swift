@@ -76,6 +76,7 @@ struct StepLine {
         switch place {
         case .last: index = steps.count
         case .first: index = 0
+        // After the current step the index equals `dispatched`: that place is still open.
         case .after(let other): index = try self.index(of: other) + 1
         case .before(let other): index = try self.index(of: other)
         }
@@ -105,6 +106,7 @@ struct StepLine {
     mutating func remove(_ step: StepOperation, andLater: Bool) throws(EditRefusal) -> [any Step] {
         let index = try index(of: step)
         guard index >= dispatched else { throw EditRefusal(code: .positionPassed) }
+        // Steps behind an open place weren't handed over either, so this range needs no further check.
         let range = index..<(andLater ? steps.count : index + 1)
         let removed = Array(steps[range])
         steps.removeSubrange(range)

@@ -13,6 +13,7 @@ extension StepOperation {
             let waiting = Stages.task { [self] in
                 do {
                     try await context.clock.sleep(for: delay)
+                    // The body may block, so a worker runs the body and not the Swift task that waited.
                     Workers.shared.perform { [self] worker in
                         worker.beginBody()
                         if let end = runBody(context, bag) { self.end(end, ofAttempt: context.attempt) }
@@ -26,6 +27,7 @@ extension StepOperation {
         case .hangs:
             return runInTask(context) {
                 await Stages.hang()
+                // `hang` returns only after a cancellation.
                 throw CancellationError()
             }
         }

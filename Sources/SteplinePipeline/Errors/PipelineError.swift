@@ -33,6 +33,7 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
     }
 
     private func with<Value>(_ path: WritableKeyPath<Facts, Value>, _ value: Value) -> Storage {
+        // Never change the object: copies of the error share it.
         var facts = storage.facts
         facts[keyPath: path] = value
         return Storage(facts)
@@ -94,6 +95,7 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
 
     /// Returns the text of an event about the step's error, without calling user code.
     func eventText(of cause: any Error) -> String {
+        // Without a stored description, the cause is an error of the library itself.
         self.cause ?? (cause as? PipelineError)?.description ?? detail
     }
 }

@@ -97,6 +97,7 @@ extension StepLog {
     /// Logs an event of the named pipeline.
     func log(_ event: PipelineEvent, of pipeline: String) {
         let metadata = ["pipeline": pipeline, "id": event.pipeline].merging(event.kind.metadata) { $1 }
+        // The text of an error begins with the pipeline's name already.
         let text = event.kind.error == nil ? "\(pipeline) \(event.kind.text)" : event.kind.text
         // Names and errors come from users and may contain URLs: redact the whole text.
         log(

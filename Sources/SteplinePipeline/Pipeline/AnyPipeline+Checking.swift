@@ -20,6 +20,7 @@ extension AnyPipeline {
         }
         var scan = ChainScan(content: bag)
         visit(steps, from: 0, of: steps.count, &scan, &issues)
+        // An empty line has no last step that an issue of the final content could name.
         guard !steps.isEmpty else { return issues }
         scan.end(
             with: expectedOutput,
@@ -73,11 +74,13 @@ extension AnyPipeline {
     func check(
         _ newSteps: some StepCollection, insertedIn line: [any Step], at index: Int, from known: LineScan?
     ) throws -> LineScan? {
+        // The first insertion at the end scans the whole line; later ones continue from the scan that was kept.
         let scan = index == line.count ? known ?? self.scan(of: line) : nil
         let found: [CheckIssue]
         if let scan {
             found = issues(of: newSteps, after: line, scan)
         } else {
+            // Later steps may read or overwrite the new entries, so the whole line is scanned.
             var steps = line
             steps.insert(contentsOf: newSteps, at: index)
             found = issues(in: steps)
@@ -85,6 +88,7 @@ extension AnyPipeline {
         let places = index..<index + newSteps.count
         // An issue without a path concerns the whole pipeline, so the insertion causes it.
         let errors = found.filter { issue in
+            // The path counts steps from 1.
             issue.severity == .error && (issue.path.first.map { places.contains($0 - 1) } ?? true)
         }
         if !errors.isEmpty { throw PipelineError.checkFailed(errors, pipeline: name) }
@@ -127,7 +131,9 @@ extension AnyPipeline {
 
     private func mismatch(of last: any Step, in steps: [any Step], expected: AnyContentKey) -> CheckIssue? {
         let made = last.outputs.first
+        // New content can hold any output: ``run(returning:)`` decides after the run.
         if let made, made.slot == .wholeBag || TypeFit(made, readAs: expected) != .cannotFit { return nil }
+        // A step without an output leaves nil, which an Optional allows.
         if made == nil, expected.isOptional || expected.slot == .nothing { return nil }
         let found = made.map { "\($0.valueType)" } ?? "nothing"
         return CheckIssue(

@@ -42,6 +42,7 @@ extension PipelineStatus {
             case .queued: (.queued, "waits for a free thread to run \(position)")
             case .running: (.running, "waits for the body of \(position) to end (attempt \(attempt))")
             case .backingOff: (.backingOff, "waits before attempt \(attempt + 1) of \(position)")
+            // Only a time-out leads here: a body that is cancelled stays `running` until its end.
             case .stopping:
                 (
                     .waitsForLastBody,

@@ -65,6 +65,7 @@ extension AnyPipeline {
     ///
     /// - Parameter owner: The owner that was passed at registration.
     public func removeCallbacks(of owner: AnyObject) {
+        // First: the removal below can cancel the pipeline, whose events call progress listeners.
         removeProgressListeners(of: owner)
         removeCallbacks { $0.owner.belongs(to: owner) }
     }
@@ -73,6 +74,7 @@ extension AnyPipeline {
         _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (PipelineError) -> Void
     ) -> Subscription {
         register(.failure, owner, place) { end in
+            // The cast always succeeds: a pipeline fails with this type only.
             if let error = end.error as? PipelineError { body(error) }
         }
     }
@@ -86,8 +88,10 @@ extension AnyPipeline {
 
     @discardableResult
     func register(_ registration: Callbacks<PipelineEnd>.Registration) -> Subscription {
+        // Before the registration: a cancellation finds callbacks that are due here by the mark.
         registration.place.mark()
         let number = send { $0.add(registration, &$1) }
+        // A callback that wasn't kept has the number 0, which no other callback has: the removal finds nothing.
         return Subscription { [weak self] in
             self?.removeCallbacks { $0.number == number }
         }

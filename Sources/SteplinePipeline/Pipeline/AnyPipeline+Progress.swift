@@ -82,6 +82,7 @@ extension AnyPipeline {
         // The object tracks the reports of bodies, and holds the listeners.
         let view = progressView
         view.listeners.withLock { $0.append(listener) }
+        // Listed before the first event: ``removeCallbacks(of:)`` finds the listener from now on.
         let events = EventStream<PipelineEvent>()
         send { $0.add(events, &$1) }
         listener.follow(events)
@@ -93,6 +94,7 @@ extension AnyPipeline {
 
     func removeProgressListeners(of owner: AnyObject) {
         guard let view = engine.read({ $0.progressView }) else { return }
+        // Ended without the lock: `end()` resumes the task that reads the events.
         for listener in view.listeners.withLock({ $0.take(of: owner) }) { listener.end() }
     }
 }
@@ -109,6 +111,7 @@ extension PipelineMachine {
             switch progressUnits {
             case ProgressTracker.unknown?: nil
             case let units?: Double(units) / Double(ProgressTracker.whole)
+            // Untracked: all steps count equally, and reports of bodies don't count.
             case nil: count > 0 ? Double(done) / Double(count) : 0
             }
         return PipelineStepProgress(

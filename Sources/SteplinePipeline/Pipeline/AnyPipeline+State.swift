@@ -33,6 +33,7 @@ extension AnyPipeline {
     /// For a step that replaces the whole content, this is the object, or else the bytes.
     public var output: (any Sendable)? {
         let (outcome, line) = engine.read { ($0.outcome, $0.line) }
+        // A pipeline that succeeded has handed over all steps: the current one is the last one.
         guard let bag = outcome?.value, let step = line.current?.step else { return nil }
         return bag.output(of: step)
     }

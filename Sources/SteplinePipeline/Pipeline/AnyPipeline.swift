@@ -38,6 +38,7 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants, and
         self.makesEntry = makesEntry
         identity = PipelineIdentity(id)
         engine = Engine(PipelineMachine(identity: identity, options: options, content: content))
+        // Before any step gets the link: steps on other threads read the link without a common lock.
         link.point(to: self)
     }
 

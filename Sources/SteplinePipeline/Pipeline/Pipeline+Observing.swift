@@ -35,6 +35,7 @@ extension Pipeline {
     func whenSucceeded(
         _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Output) -> Void
     ) -> Subscription {
+        // Captures the key and not the pipeline: the pipeline stores the callback, and would retain itself.
         register(.success, owner, place) { [outputKey] end in
             if let value = end.read(outputKey).value { body(value) }
         }

@@ -20,6 +20,7 @@ public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable 
         _ name: String, id: String?, content: Content, options: PipelineOptions, output: ContentKey<Output>
     ) {
         outputKey = output
+        // Only an entry can be missing at the end: `content` always exists, and `nothing` has no value.
         super.init(name, id: id, content: content, options: options, makesEntry: output.isOfEntry)
     }
 

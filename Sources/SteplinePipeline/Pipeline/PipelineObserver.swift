@@ -93,6 +93,7 @@ extension PipelineObserver.Core {
             defer { state.watched = [:] }
             return state.watched
         }
+        // After unlock: a cancellation sends an event to the pipeline. A callback on its way finds no entry.
         for entry in all.values { entry.subscription?.cancel() }
     }
 

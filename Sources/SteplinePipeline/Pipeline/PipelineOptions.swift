@@ -24,6 +24,7 @@ public struct PipelineOptions: Sendable {
     private subscript<Value>(value path: WritableKeyPath<Values, Value>) -> Value {
         get { storage.values[keyPath: path] }
         set {
+            // Never change the object: pipelines with equal options share it, and other threads read it.
             var values = storage.values
             values[keyPath: path] = newValue
             storage = Storage(values)
@@ -45,6 +46,7 @@ public struct PipelineOptions: Sendable {
     /// The clock for all waits and dates.
     public var clock: any StepClock {
         get { storage.values.clock.clock }
+        // Converted once: the test for the system clock is a cast, and each transaction reads the clock.
         set { self[value: \.clock] = EngineClock(newValue) }
     }
 

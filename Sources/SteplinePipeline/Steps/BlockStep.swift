@@ -32,6 +32,7 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
         _ inputKey: ContentKey<Input>, _ outputKey: ContentKey<Output>, _ queue: OperationQueue?, _ body: Body
     ) {
         self.init(inputKey, outputKey, body)
+        // Steps with default options store no options object: don't create one for nil.
         if let queue { options.queue = queue }
     }
 
@@ -108,6 +109,7 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
     }
 
     override var runsInTask: Bool {
+        // The call of an async body only starts a Swift task, so the call may occupy any thread.
         if case .async = body { true } else { false }
     }
 
@@ -115,6 +117,7 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
         switch body {
         case .plain(let body):
             do {
+                // A missing input throws here, and ends the attempt like an error of the body.
                 let output = try body(bag.value(for: inputKey), context)
                 return .succeeded(bag.storing(output, for: outputKey))
             } catch {

@@ -36,6 +36,7 @@ extension StepBody {
         from inputKey: ContentKey<Input> = .body, to outputKey: ContentKey<Output> = .body
     ) -> BlockStep<Input, Output> {
         BlockStep(from: inputKey, to: outputKey) { input async throws in try await process(input) }
+            // Without a name, errors and events would show the class `BlockStep`.
             .named("\(Self.self)")
     }
 }
