@@ -6,8 +6,8 @@ public import SteplineSupport
 ///     SubworkflowTask(name: "photos", subworkflow: inner)
 ///
 /// The task finishes when the inner workflow is finished. It fails with the error of the first inner task that fails,
-/// and is cancelled if an inner task is cancelled. Its own cancel, reset and retry affect all inner tasks. Messages to
-/// inner tasks don't affect this task. Its result is the workflow.
+/// and is cancelled if an inner task is cancelled. Its own cancel, reset and retry affect all inner tasks. Reset and retry
+/// of an inner task don't affect this task. Its result is the workflow.
 public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counter is locked
     /// The inner workflow.
     public final let subworkflow: Workflow
