@@ -61,8 +61,8 @@ package final class CookieStorage: Sendable {
 
     private let file: CookieFile?
     private let state = Locked(State())
-    /// Held during a save: of two concurrent ones, the later would put back its older view of the file.
-    private let saving = Locked(())
+    /// Whether a save runs. Held during it: of two concurrent ones, the later would put back its older view of the file.
+    private let isSaving = Locked(false)
 
     init(file: CookieFile? = nil) { self.file = file }
 
@@ -113,7 +113,11 @@ package final class CookieStorage: Sendable {
     /// After an error the cookies stay unsaved: the next save writes them.
     func save(at now: Date = Date()) throws {
         guard let file, !state.withLock({ $0.unsaved.isEmpty }) else { return }
-        try saving.withLock { _ in try save(to: file, at: now) }
+        try isSaving.withLock { isSaving in
+            isSaving = true
+            defer { isSaving = false }
+            try save(to: file, at: now)
+        }
     }
 
     private func save(to file: CookieFile, at now: Date) throws {
