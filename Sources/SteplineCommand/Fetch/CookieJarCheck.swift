@@ -15,7 +15,7 @@ enum CookieJarCheck {
         defer { try? file.close() }
         guard let beginning = try? file.read(upToCount: 1 << 16), !beginning.isEmpty else { return }
         guard isJar(String(decoding: beginning, as: UTF8.self)) else {
-            throw UsageError("--cookies \(name): there is a file already that holds no cookies")
+            throw UsageError("--cookies \(name): the file exists and isn't a cookie file")
         }
     }
 

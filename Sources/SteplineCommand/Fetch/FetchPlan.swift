@@ -45,7 +45,7 @@ struct FetchPlan: Sendable {
         let kinds = flags.filter { arguments.isOn($0.0) }.map(\.1)
         let wantsRaw = arguments.isOn(.raw)
         if kinds.count + (wantsRaw ? 1 : 0) > 1 {
-            throw UsageError("only one of --json, --xml, --html, --feed and --raw can be meant")
+            throw UsageError("only one of --json, --xml, --html, --feed and --raw is allowed")
         }
         kind = kinds.first
         selection = try arguments[.select].map { text throws(UsageError) in try FlowQuery(selecting: text) }
@@ -62,7 +62,7 @@ struct FetchPlan: Sendable {
                 throw UsageError("--resume is for bytes as they come: nothing is selected or formatted")
             }
             if case .output = target { throw UsageError("--resume needs --out") }
-            if arguments[.cache] != nil { throw UsageError("only one of --resume and --cache can be meant") }
+            if arguments[.cache] != nil { throw UsageError("only one of --resume and --cache is allowed") }
         }
         let body = try FetchSource.body(arguments, session)
         method = arguments[.method]?.uppercased() ?? (arguments[.data] == nil ? "GET" : "POST")
@@ -111,7 +111,7 @@ struct FetchPlan: Sendable {
         let exists = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
         if out.ends(with: "/") || (exists && isFolder.boolValue) { return .folder(place) }
         if count > 1 {
-            throw UsageError("\(count) URLs don't go into one file: give a folder, as in --out \(out)/")
+            throw UsageError("--out: \(count) URLs need a folder, not a file: --out \(out)/")
         }
         return .file(place)
     }

@@ -22,16 +22,16 @@ extension LogFormat {
 extension Option<Bool> {
     static let force = Option(
         flag: "force",
-        "let what is written about the run overwrite any file, not only an earlier one of its kind")
+        "overwrite any existing file, not only an earlier output of the same kind")
     static let quiet = Option(flag: "quiet", short: "q", "show no progress; errors are still shown")
     static let runObject = Option(
         flag: "json",
         "write one JSON object with result, tasks, times and failures to stdout; events: --log-format json")
     static let plain = Option(
-        flag: "plain", "tell lines in place of a status line, as for a screen reader: --log-format text")
+        flag: "plain", "print lines instead of a status line, for screen readers: --log-format text")
     static let color = Option(
-        flag: "color", isNegatable: true, "use colours on a terminal (on, unless NO_COLOR is set)")
-    static let failFast = Option(flag: "fail-fast", short: "F", "stop everything at the first failure")
+        flag: "color", isNegatable: true, "use colours on a terminal (on unless NO_COLOR is set)")
+    static let failFast = Option(flag: "fail-fast", short: "F", "stop all work at the first failure")
 }
 
 extension Option<LogFormat> {
@@ -48,12 +48,12 @@ extension Arguments {
 extension Option<String> {
     static let print = Option(
         text: "print", value: "TASK", completion: .tasks,
-        "write the value of this task to stdout, and not the run's result")
+        "write this task's value to stdout instead of the run's result")
     static let report = Option(
         text: "report", value: "FILE", completion: .file, "write a report of the run as an HTML page")
     static let trace = Option(
         text: "trace", value: "FILE", completion: .file,
-        "write a trace of the run (Chrome and Perfetto read it)")
+        "write a trace of the run, for Chrome and Perfetto")
 }
 
 extension Option<Int> {

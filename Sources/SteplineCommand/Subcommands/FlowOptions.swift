@@ -6,26 +6,26 @@ enum GraphFormat: String, Sendable, CaseIterable {
 extension Option<String> {
     static let set = Option(
         text: "set", short: "s", value: "NAME=VALUE", completion: .parameters, isRepeatable: true,
-        "give a parameter of the file a value")
+        "set a parameter of the file")
     static let allowPath = Option(
         text: "allow-path", value: "FOLDER", completion: .folder, isRepeatable: true,
-        "let the file read and write in this folder, too")
+        "let the file also read and write in this folder")
     static let allowRun = Option(
         text: "allow-run", value: "PROGRAM", isRepeatable: true,
-        "let the file run this program, which can do whatever you can")
+        "let the file run this program, with all your permissions")
     static let allowEnv = Option(
         text: "allow-env", value: "NAME", isRepeatable: true,
-        "let the file have this variable of the environment, and its programs")
+        "let the file and its programs read this environment variable")
     static let graphOut = Option(
-        text: "out", short: "o", value: "FILE", completion: .file, "write it to a file")
+        text: "out", short: "o", value: "FILE", completion: .file, "write to this file")
 }
 
 extension Option<Bool> {
-    static let offline = Option(flag: "offline", "let nothing reach the network")
+    static let offline = Option(flag: "offline", "forbid network access")
 }
 
 extension Option<GraphFormat> {
-    static let graphFormat = Option(choice: "format", short: "f", value: "FORMAT", "how to draw it (dot)")
+    static let graphFormat = Option(choice: "format", short: "f", value: "FORMAT", "output format (dot)")
 }
 
 extension Subcommand.Group {

@@ -1,12 +1,11 @@
 extension Subcommand {
     /// `stepline check FLOW`.
     static let check = Subcommand(
-        name: "check", summary: "tell every mistake in a workflow file, and run nothing", operands: .flow,
+        name: "check", summary: "report all mistakes in a workflow file; run nothing", operands: .flow,
         discussion: [
             """
-            Each mistake is a line on stdout, with its line and column and a guess at what was meant, as editors and \
-            scripts know it from compilers; on a terminal the text of its line follows, with a caret below the place. \
-            Warnings alone are no failure.
+            Each mistake is printed to stdout as compilers do: a line with line number, column and a suggestion. On a \
+            terminal the source line follows, with a caret below the place. Warnings alone don't fail the check.
             """
         ],
         groups: [.flow],

@@ -21,7 +21,7 @@ extension Subcommand {
         guard let shell = Shell(rawValue: name) else {
             let shells = Shell.allCases.map(\.rawValue)
             throw UsageError(
-                "there are completions for \(shells.joined(separator: ", ")), not '\(name)'"
+                "SHELL is one of \(shells.joined(separator: ", ")), not '\(name)'"
                     + Guess.question(name, among: shells))
         }
         try session.output.write(Completions.script(for: shell))

@@ -1,18 +1,18 @@
 extension Subcommand {
     /// `stepline explain FLOW [TASK]`.
     static let explain = Subcommand(
-        name: "explain", summary: "say what the tasks of a workflow file do and wait for",
+        name: "explain", summary: "explain what a workflow file's tasks do and wait for",
         operands: Operands(placeholder: "FLOW [TASK]", count: 1...2, completion: .tasks),
         discussion: [
             """
-            It tells what a task, or each, would read, write and run, and runs nothing. A task of a file that another task \
-            runs is named after that task: all/load.
+            Prints what TASK, or each task, would read, write and run; runs nothing. A task of an included file has \
+            the including task's name as a prefix: all/load.
             """
         ],
         groups: [.flow],
         examples: [
-            Example(command: "stepline explain weather.json5", purpose: "all tasks in words"),
-            Example(command: "stepline explain weather.json5 forecast", purpose: "one of them"),
+            Example(command: "stepline explain weather.json5", purpose: "all tasks"),
+            Example(command: "stepline explain weather.json5 forecast", purpose: "one task"),
         ]
     ) { arguments, session in
         let input = try FlowInput(arguments, session)

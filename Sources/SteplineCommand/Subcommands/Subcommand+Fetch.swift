@@ -1,14 +1,14 @@
 extension Subcommand {
     /// `stepline fetch URL…`.
     static let fetch = Subcommand(
-        name: "fetch", summary: "load URLs, and parse, select and save what comes",
+        name: "fetch", summary: "load URLs; parse, select from and save the bodies",
         operands: Operands(placeholder: "URL…", count: 0...(.max)),
         discussion: [
-            "Without --select, --format or a kind, bodies are written as they come. Else they are parsed, by their "
-                + "content type unless a kind is given, and written as text, JSON or JSON Lines, in the order of "
-                + "the URLs. Files appear complete or not at all.",
-            "A URL without a scheme is taken for https. A failure doesn't keep the other URLs from being fetched, "
-                + "and the exit code is then 1.",
+            "Without --select, --format or a kind, bodies are written unchanged. Otherwise they are parsed as the kind "
+                + "given or detected, and written as text, JSON or JSON Lines, in the order of the URLs. "
+                + "Files appear complete or not at all.",
+            "A URL without a scheme uses https. After a failure the other URLs are still fetched, unless "
+                + "--fail-fast is on; the exit code is 1.",
         ],
         groups: [
             Group(
@@ -17,7 +17,7 @@ extension Subcommand {
                     Option.json.row, Option.xml.row, Option.html.row, Option.feed.row, Option.raw.row,
                     Option.select.row, Option.maxSize.row,
                 ]),
-            Group(title: "Where it goes", rows: [Option.format.row, Option.out.row, Option.resume.row]),
+            Group(title: "Output", rows: [Option.format.row, Option.out.row, Option.resume.row]),
             Group(
                 title: "Requests",
                 rows: [
@@ -42,13 +42,13 @@ extension Subcommand {
         examples: [
             Example(
                 command: "stepline fetch api.example.com/city.json --select '$.forecast[*].max'",
-                purpose: "numbers out of JSON, one a line"),
+                purpose: "numbers from JSON, one a line"),
             Example(
                 command: "stepline fetch --feed --format jsonl --input feeds.txt > items.jsonl",
                 purpose: "the items of many feeds, one a line"),
             Example(
                 command: "stepline fetch --jobs 4 --resume --out files/ --input urls.txt",
-                purpose: "many files, four at a time, going on where the last run stopped"),
+                purpose: "many files, four at a time, resuming where the last run stopped"),
         ]
     ) { arguments, session in
         try await Fetch(arguments, session).run()

@@ -7,16 +7,16 @@ extension Subcommand {
     /// `stepline graph FLOW`.
     static let graph = Subcommand(
         name: "graph", summary: "draw the tasks of a workflow file", operands: .flow,
-        discussion: ["Nothing is run. Drawings and pages are one file that loads nothing."],
+        discussion: ["Nothing runs. Drawings and pages are single files that load nothing."],
         groups: [
             .flow,
             Group(title: "Drawing", rows: [Option.graphFormat.row, Option.graphOut.row, Option.force.row]),
         ],
         examples: [
             Example(
-                command: "stepline graph weather.json5 --format svg -o weather.svg", purpose: "as a drawing"),
+                command: "stepline graph weather.json5 --format svg -o weather.svg", purpose: "draw as SVG"),
             Example(
-                command: "stepline graph weather.json5 | dot -Tpng -o weather.png", purpose: "by Graphviz"),
+                command: "stepline graph weather.json5 | dot -Tpng -o weather.png", purpose: "use Graphviz"),
         ]
     ) { arguments, session in
         let input = try FlowInput(arguments, session)

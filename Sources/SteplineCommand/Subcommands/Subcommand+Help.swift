@@ -24,5 +24,5 @@ extension Subcommand {
 }
 
 extension Option<Bool> {
-    static let man = Option(flag: "man", "write the manual page, for man(1)")
+    static let man = Option(flag: "man", "write the manual page for man(1)")
 }

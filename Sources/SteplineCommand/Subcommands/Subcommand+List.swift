@@ -6,8 +6,8 @@ extension Subcommand {
         name: "list", summary: "list the tasks and parameters of a workflow file", operands: .flow,
         discussion: [
             """
-            Each task is a line with its description, each parameter one with its default, or required. Nothing is \
-            run. stepline explain tells all about the tasks.
+            Prints a line for each task with its description, and for each parameter with its default, or required. \
+            Nothing runs. stepline explain prints details.
             """
         ],
         groups: [
@@ -40,5 +40,5 @@ extension Subcommand {
 
 extension Option<FlowNameKind> {
     static let names = Option(
-        choice: "names", value: "KIND", "write only the names of the tasks or the parameters, a line each")
+        choice: "names", value: "KIND", "write only the names of tasks or of parameters, one a line")
 }

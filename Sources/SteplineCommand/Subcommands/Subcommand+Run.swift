@@ -8,32 +8,35 @@ extension Subcommand {
         operands: Operands(placeholder: "FLOW [TASK]…", count: 1...1_000_000, completion: .tasks),
         discussion: [
             """
-            The file is checked first; if it has mistakes, they are told as by check, and nothing is run. It can \
-            read and write in its own folder only, unless --allow-path says otherwise, and runs no program but \
-            those named by --allow-run: a program is bound by neither folder nor --offline. Of the environment the file \
-            gets what --allow-env names; programs get that, and a few variables such as PATH and HOME.
+            The file is checked first. If it has mistakes, they are printed as by check, and nothing runs. The file \
+            can read and write only in its own folder and those of --allow-path, and run only programs named by \
+            --allow-run. Programs aren't restricted to these folders or by --offline. The file can read environment \
+            variables named by --allow-env; its programs also get a few such as PATH and HOME.
             """,
             """
-            FLOW is a file, or - for standard input. TASKs are run with all they need; without any, all tasks are. A task that says which files it writes is \
-            left out if they are newer than all it is made of, and nobody wants its value.
+            FLOW is a file, or - for standard input. TASKs run with their prerequisites; without TASK, all tasks run. \
+            A task with declared output files is skipped if they are newer than its inputs and its value isn't \
+            needed.
             """,
             """
-            The result goes to stdout: the file's result, or else the value of its only last task; a text as it is, \
-            anything else as JSON. A summary goes to stderr. With --quiet there is neither, except what --print or \
-            --json asks for.
+            stdout gets the result: the file's result, or else the value of its only last task; a text as it is, \
+            other values as JSON. stderr gets a summary. --quiet suppresses both, except the output of --print or \
+            --json.
             """,
             """
-            With --store the run is kept in a file, under a key: a run that was interrupted or killed goes on where \
-            it stopped when the same command is given again, with the parameters that it was begun with, and what \
-            has finished is not done again.
+            With --store the run is stored under a key, in a file or on a server. To resume an interrupted or killed \
+            run, give the same command again: it continues with its original parameters and doesn't repeat finished \
+            tasks.
             """,
             """
-            With --on workers the run's tasks are run by workers, which stepline work starts on any machine; the store is a \
-            server then. This process owns the run, and says what is ready; with --slots it works as well. The bounds \
-            of tasks hold for the whole run, those of hosts and steps in each worker.
+            With --on workers, workers run the tasks; stepline work starts a worker on any machine. The store must be \
+            a server. This process owns the run and enqueues ready tasks; with --slots it also runs tasks. Limits of \
+            tasks apply to the whole run, limits of hosts and steps to each worker.
             """,
             """
-            With --on slurm --workers 2..40 Slurm starts the workers, as many as there is to do for: this command, the             file and the store are on machines' common ground then. --slots says how many tasks each runs at once, and             --sbatch hands options on to sbatch.
+            With --on slurm --workers 2..40 Slurm starts as many workers as the ready tasks need. All machines must \
+            share this command, the file and the store. --slots limits the tasks that a worker runs at once. \
+            --sbatch passes an option to sbatch.
             """,
         ],
         groups: [
@@ -45,13 +48,13 @@ extension Subcommand {
                     Option.keepGoing.row,
                 ]),
             Group(
-                title: "Which tasks",
+                title: "Tasks",
                 rows: [
                     Option.fromTask.row, Option.only.row, Option.anew.row, Option.planOnly.row,
                     Option.dryRun.row,
                 ]),
             Group(
-                title: "Keeping the run",
+                title: "Stored runs",
                 rows: [
                     Option.store.row, Option.runKey.row, Option.retryingFailures.row, Option.runPlace.row,
                     Option.slots.row,
@@ -59,32 +62,32 @@ extension Subcommand {
             Group(
                 title: "Workers under Slurm",
                 rows: [Option.workers.row, Option.sbatch.row, Option.idle.row, Option.grace.row]),
-            Group(title: "Testing it later", rows: [Option.record.row]),
+            Group(title: "Recording", rows: [Option.record.row]),
             .displayOfRuns,
         ],
         examples: [
-            Example(command: "stepline run weather.json5 --set city=Paris", purpose: "with a parameter"),
+            Example(command: "stepline run weather.json5 --set city=Paris", purpose: "set a parameter"),
             Example(
                 command: "stepline run feeds.json5 --from merge",
-                purpose: "one task, and all that comes after it"),
+                purpose: "run a task and its dependents"),
             Example(
-                command: "stepline run feeds.json5 --report run.html", purpose: "with a report of the run"),
+                command: "stepline run feeds.json5 --report run.html", purpose: "write a report"),
             Example(
                 command: "stepline run mirror.json5 --store runs.db",
-                purpose: "kept, so that it goes on where it stopped when it is given again"),
+                purpose: "store the run; the same command resumes it"),
             Example(
                 command: "stepline run mirror.json5 --store runs.db --plan",
-                purpose: "the plan of the run: each task, and why it would run"),
+                purpose: "print the plan: each task, and why it would run"),
             Example(
                 command: "stepline run mirror.json5 --store postgresql://db.example.org/runs --on workers",
-                purpose: "on all machines where stepline work mirror.json5 is running"),
+                purpose: "use all machines that run stepline work mirror.json5"),
             Example(
                 command:
                     "stepline run mirror.json5 --store postgresql://db.example.org/runs --on slurm --workers 2..40",
-                purpose: "on machines of Slurm, as many as there is to do for"),
+                purpose: "use 2 to 40 Slurm workers, as needed"),
             Example(
                 command: "stepline run weather.json5 --set city=Oslo --record weather.tests/oslo",
-                purpose: "recorded, so that stepline test can run it again without the network"),
+                purpose: "record the run; stepline test replays it without the network"),
         ]
     ) { arguments, session in
         var wish = try FlowSelection.Wish(arguments)
@@ -183,12 +186,12 @@ extension FlowSelection.Wish {
 extension Option<String> {
     static let fromTask = Option(
         text: "from", value: "TASK", completion: .tasks, isRepeatable: true,
-        "run this task and what comes after it, with what they take the values of")
+        "run this task, its dependents and tasks whose values they use")
 }
 
 extension Option<Bool> {
-    static let only = Option(flag: "only", "run the named tasks without what they need")
-    static let anew = Option(flag: "anew", "run tasks as well whose files are up to date")
+    static let only = Option(flag: "only", "run the TASKs without their prerequisites")
+    static let anew = Option(flag: "anew", "also run tasks whose files are up to date")
     static let keepGoing = Option(
-        flag: "keep-going", short: "k", "finish what doesn't depend on a failure, whatever the file says")
+        flag: "keep-going", short: "k", "run tasks that don't depend on a failure; overrides the file")
 }

@@ -8,7 +8,7 @@ extension Subcommand {
         examples: [
             Example(
                 command: "stepline schema > flow.schema.json",
-                purpose: "then begin a file with { $schema: \"flow.schema.json\", …"),
+                purpose: "begin files with { $schema: \"flow.schema.json\", …"),
             Example(
                 command: "stepline schema --man | man -l -",
                 purpose: "read stepline-flow(5), the manual page of workflow files"),
@@ -24,5 +24,5 @@ extension Subcommand {
 }
 
 extension Option<Bool> {
-    static let flowManual = Option(flag: "man", "write the manual page of workflow files instead, for man(1)")
+    static let flowManual = Option(flag: "man", "write the manual page of workflow files for man(1)")
 }

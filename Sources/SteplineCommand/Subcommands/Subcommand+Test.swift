@@ -10,19 +10,18 @@ extension Subcommand {
         operands: Operands(placeholder: "FLOW [CASE]…", count: 1...1_000_000, completion: .file),
         discussion: [
             """
-            Beside weather.json5 its test cases are the folders in weather.tests. Each is run in a folder of its own, \
-            with the answers that run --record has kept in answers, and the files of inputs; no socket is opened. What \
-            it makes is held against expected: the files it saves, and the results of tasks that nobody waits for. \
-            --update takes what is made as what is expected.
+            The test cases of weather.json5 are the folders in weather.tests beside it. Each case runs in its own \
+            folder, with the responses that run --record stored in answers and the files in inputs. No socket is \
+            opened. The saved files and the results of tasks without dependents are compared with expected. \
+            --update replaces expected with this output.
             """,
             """
-            A request that isn't in the recording fails the case. So does the call of a program: those are recorded as \
-            well, and run in earnest only where --allow-run names them. Secrets are stand-ins, now() is the time of \
-            the recording, and nobody waits between two attempts.
+            A request or program call that isn't in the recording fails the case. A program named by --allow-run is \
+            really run. Secrets are stand-ins, now() is the time of the recording, and retries don't wait.
             """,
             """
-            In a case, case.json5 may say what the recording doesn't: parameters, now, secrets (stand-ins that look \
-            like one), fails: true for a run that is to fail, and a description.
+            In a case, case.json5 can set what the recording lacks: parameters, now, secrets (stand-ins that look \
+            like one), fails: true for a run that must fail, and a description.
             """,
         ],
         groups: [
@@ -33,16 +32,16 @@ extension Subcommand {
         examples: [
             Example(
                 command: "stepline run weather.json5 --set city=Oslo --record weather.tests/oslo",
-                purpose: "to make a case of a run"),
+                purpose: "record a run as a case"),
             Example(
                 command: "stepline test weather.json5 --update",
-                purpose: "to take what it makes as what is expected, once it was looked at"),
-            Example(command: "stepline test weather.json5", purpose: "from then on"),
+                purpose: "after a review, accept the output as expected"),
+            Example(command: "stepline test weather.json5", purpose: "run all cases"),
         ]
     ) { arguments, session in
         let flow = arguments.operands.first ?? ""
         guard flow != FlowInput.standardInput else {
-            throw UsageError("test cases are beside a file: - has none")
+            throw UsageError("test needs a file: - has no test cases")
         }
         // The file's errors are the same for all cases.
         let input = try FlowInput(arguments, session, set: [])
@@ -83,7 +82,7 @@ extension FlowCasePlace {
         let all = FlowCase.places(in: place)
         guard !all.isEmpty else {
             throw UsageError(
-                "\(flow) has no test cases: stepline run \(flow) --record \(path)/NAME makes one of a run")
+                "\(flow) has no test cases: stepline run \(flow) --record \(path)/NAME records one")
         }
         guard !names.isEmpty else { return all }
         for name in names where !all.contains(where: { $0.name == name }) {
@@ -95,5 +94,5 @@ extension FlowCasePlace {
 }
 
 extension Option<Bool> {
-    static let update = Option(flag: "update", "take what is made as what is expected from now on")
+    static let update = Option(flag: "update", "replace expected with the actual output")
 }

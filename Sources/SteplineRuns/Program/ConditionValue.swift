@@ -79,7 +79,7 @@ enum ConditionValue {
         let json = try JSON(parsing: word)
         guard type == Data.self else { return json.data() }
         guard let data = json.string.flatMap({ Data(base64Encoded: $0) }) else {
-            throw RunsError("bytes are given as a text in Base64")
+            throw RunsError("bytes must be a Base64 text")
         }
         return data
     }

@@ -130,7 +130,7 @@ struct DurableProgram<Program: DurableWorkflow> {
             return try runs.forget(words.operand(2, "KEY or --older-than"))
         }
         guard words.operands.count == 2 else {
-            throw RunsError("--older-than wants no key", isUsage: true)
+            throw RunsError("--older-than takes no KEY", isUsage: true)
         }
         return try runs.forget(olderThan: age)
     }
@@ -138,7 +138,7 @@ struct DurableProgram<Program: DurableWorkflow> {
     private func age(_ words: ProgramWords) throws -> Duration? {
         guard let text = words["older-than"] else { return nil }
         guard let age = UnitText.duration(text) else {
-            throw RunsError("--older-than wants a length of time such as 30d", isUsage: true)
+            throw RunsError("--older-than wants a duration such as 30d", isUsage: true)
         }
         return age
     }

@@ -21,19 +21,19 @@ struct ProgramInput<Value: Codable & Sendable> {
             value = try Self.read(Data(text.utf8), secrets) { error in
                 given == nil
                     ? "--input is missing: \(ErrorText.line(error))"
-                    : "--input can't be understood: \(ErrorText.line(error))"
+                    : "--input is invalid: \(ErrorText.line(error))"
             }
             data = try Self.write(value)
             return
         }
         value = try Self.read(kept, secrets) { error in
-            "the input that \(run) was started with can't be understood: \(ErrorText.line(error))"
+            "the stored input of \(run) is invalid: \(ErrorText.line(error))"
         }
         // Keep the stored bytes: encoding again could change them.
         data = kept
         guard let given else { return }
         let other = try Self.read(Data(given.utf8), secrets) {
-            "--input can't be understood: \(ErrorText.line($0))"
+            "--input is invalid: \(ErrorText.line($0))"
         }
         guard try isSame(as: other) else {
             throw RunsError(

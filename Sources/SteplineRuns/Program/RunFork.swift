@@ -13,7 +13,7 @@ struct RunFork {
     /// Creates the run; returns the number of copied steps.
     func make(_ key: String, from step: String, at now: Date) throws -> Int {
         let id = RunID(source.id.workflow, key: key)
-        guard try store.run(id) == nil else { throw RunsError("\(id) is there already") }
+        guard try store.run(id) == nil else { throw RunsError("\(id) already exists") }
         let excluded = try excluded(from: step)
         let owner = RunOwner(since: now)
         let run = try store.open(id, input: source.input, as: owner, at: now)

@@ -77,7 +77,7 @@ struct NewPackageTests {
         #expect(try folder.names() == [])
         try Data("mine".utf8).write(to: folder.url.appending(path: "Words"))
         let again = try await new("Words", "--library", Self.library, in: folder)
-        #expect(again.status == 2 && again.errors.contains("there is a Words already"))
+        #expect(again.status == 2 && again.errors.contains("Words already exists"))
         #expect(try folder.text("Words") == "mine")
     }
 

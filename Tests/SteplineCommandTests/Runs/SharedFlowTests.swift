@@ -88,7 +88,7 @@ struct SharedFlowTests {
         let shared = try await SharedFlow(openingAt: 2)
         let ran = try await shared.run("--slots", "2", "--log-format", "text").result()
         #expect(ran.status == 0, "\(ran.errors)")
-        #expect(ran.errors.contains("is there"))
+        #expect(ran.errors.contains("joined"))
         #expect(ran.errors.contains(" run summary "), "\(ran.errors)")
         try await shared.expectTheSame()
     }

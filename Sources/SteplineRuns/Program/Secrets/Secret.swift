@@ -54,7 +54,7 @@ extension Secret: Codable {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
-                    debugDescription: "a secret is given by the name of an environment variable, as "
+                    debugDescription: "a secret needs the name of an environment variable: "
                         + #"{"$environment": "NAME"}"#))
         }
         // Outside a durable program, read this process's environment.

@@ -4,12 +4,12 @@ import SteplineSupport
 struct SlurmOptions: Sendable, Equatable {
     /// The options that users can't set, with the reason.
     private static let taken: [(name: String, letter: Unicode.Scalar?, reason: String)] = [
-        ("array", "a", "--workers says how many workers there are"),
-        ("job-name", "J", "by their name workers are found again"),
+        ("array", "a", "--workers sets the number of workers"),
+        ("job-name", "J", "workers are found by this name"),
         ("wrap", nil, "stepline sets the command of its workers"),
         ("wait", "W", "the run waits for its steps"),
-        ("test-only", nil, "workers are to be started"),
-        ("clusters", "M", "workers are looked for on this cluster"),
+        ("test-only", nil, "workers must start"),
+        ("clusters", "M", "workers must run on this cluster"),
     ]
 
     private static let exporting = "--export="
@@ -34,7 +34,7 @@ struct SlurmOptions: Sendable, Equatable {
                     + "'\(word)' is none", isUsage: true)
         }
         guard !word.utf8.contains(0) else {
-            throw RunsError("an option of sbatch holds a zero byte", isUsage: true)
+            throw RunsError("an option of sbatch has a zero byte", isUsage: true)
         }
         let isLong = word.begins(with: "--")
         // sbatch accepts unambiguous prefixes of option names.
@@ -43,7 +43,7 @@ struct SlurmOptions: Sendable, Equatable {
             !isLong || word.begins(with: Self.exporting) || !"export".begins(with: name)
         else {
             throw RunsError(
-                "'\(word)': write --export=… to choose what workers have of the environment", isUsage: true)
+                "'\(word)': write --export=… to set the workers' environment", isUsage: true)
         }
         for option in taken
         where isLong

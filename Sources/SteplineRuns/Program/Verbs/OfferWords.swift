@@ -38,6 +38,6 @@ struct OfferWords {
         if workers.isEmpty { return "no worker is alive" }
         let kind = "\(offer.task) version \(offer.version)"
         if workers.allSatisfy({ $0.unknown.contains(kind) }) { return "no live worker knows task \(kind)" }
-        return "waits for a worker that is free"
+        return "waits for a free worker"
     }
 }

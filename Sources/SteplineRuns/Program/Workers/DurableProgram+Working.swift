@@ -56,7 +56,7 @@ extension WorkerSettings {
         func time(_ name: String) throws -> Duration? {
             guard let word = words[name] else { return nil }
             guard let time = UnitText.duration(word) else {
-                throw RunsError("--\(name) wants a length of time such as 60s, not '\(word)'", isUsage: true)
+                throw RunsError("--\(name) wants a duration such as 60s, not '\(word)'", isUsage: true)
             }
             return time
         }

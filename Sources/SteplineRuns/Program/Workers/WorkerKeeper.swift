@@ -87,6 +87,6 @@ package struct WorkerKeeperError: Error, CustomStringConvertible {
 
     init(starts: Int) {
         description =
-            "\(starts) times in a row workers have ended without running a step; what they wrote says why"
+            "\(starts) times in a row workers ended without running a step; see their output"
     }
 }

@@ -63,7 +63,7 @@ struct WorkerLine: Encodable {
     /// The line for users; nil for events that only supervisors need.
     var text: String? {
         switch event {
-        case "joined": "worker \(worker ?? "") is there"
+        case "joined": "worker \(worker ?? "") joined"
         // A retry counts as a failure here: the line has the number of the attempt.
         case "ended" where error != nil:
             "\(run ?? "") \(step ?? "") attempt \(attempt ?? 0) has failed: \(error ?? "")"
