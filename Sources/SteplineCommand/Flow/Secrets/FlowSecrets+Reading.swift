@@ -46,8 +46,8 @@ extension FlowSecrets {
         let count = value.utf8.count
         guard count >= SecretRedactor.shortest, count <= SecretRedactor.longest else {
             throw UsageError(
-                "the secret \"\(secret.name)\" has \(count) bytes; to be kept out of what is told "
-                    + "it must have from \(SecretRedactor.shortest) to \(SecretRedactor.longest)")
+                "the secret \"\(secret.name)\" has \(count) bytes; redaction "
+                    + "needs from \(SecretRedactor.shortest) to \(SecretRedactor.longest)")
         }
         return value
     }

@@ -74,7 +74,7 @@ struct MalformedFlowTests {
             "a circle",
             Array(
                 "{ tasks: { a: { after: 'b', steps: [ { value: 1 } ] },\n b: { after: 'a', steps: [ { value: 1 } ] } } }"
-                    .utf8), "2:14: error: a circle: \"a\" after \"b\" after \"a\""
+                    .utf8), "2:14: error: a cycle: \"a\" after \"b\" after \"a\""
         ),
         (
             "a task after itself", Array("{ tasks: {\n a: { after: 'a', steps: [ { value: 1 } ] } } }".utf8),
