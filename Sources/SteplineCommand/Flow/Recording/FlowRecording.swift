@@ -83,5 +83,5 @@ struct FlowRecording: Sendable {
 extension Option<String> {
     static let record = Option(
         text: "record", value: "FOLDER", completion: .folder,
-        "keep what the network and programs answer in this folder, as a case for test")
+        "record network and program answers in this folder, as a case for test")
 }

@@ -74,7 +74,7 @@ extension FlowPages {
         }
         guard let elements = content.array else {
             throw FlowError(
-                "page \(page.number) is \(content.article), no list; say where its records are: at")
+                "page \(page.number) is \(content.article), no list; set at to its records")
         }
         return elements
     }
