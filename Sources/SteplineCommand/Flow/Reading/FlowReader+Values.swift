@@ -186,7 +186,7 @@ extension FlowReader {
         for node in nodes {
             guard let name = text(node, "a name in \(what)")?.string else { continue }
             if references.contains(where: { $0.name == name }) {
-                issues.add(.duplicateKey, at: node.offset, "\"\(name)\" stands in \(what) twice")
+                issues.add(.duplicateKey, at: node.offset, "\"\(name)\" is listed twice in \(what)")
             } else {
                 references.append(FlowReference(name: name, offset: node.offset))
             }

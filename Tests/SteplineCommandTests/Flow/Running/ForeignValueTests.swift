@@ -50,7 +50,7 @@ struct ForeignValueTests {
             list: #"["build.sh"]"#)
         #expect(result.status == 3)
         #expect(
-            result.errors.contains("a path can't begin with what a load or a program gave"),
+            result.errors.contains("a path can't begin with a load's or a program's output"),
             "\(result.errors)")
         #expect(try flow.folder.text("build.sh") == "echo mine")
     }
