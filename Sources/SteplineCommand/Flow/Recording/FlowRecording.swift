@@ -19,7 +19,7 @@ struct FlowRecording: Sendable {
             let halves = text.halves(at: "=")
             return (name: halves?.before ?? text, value: halves?.after ?? "")
         }
-        if arguments[.store] != nil { throw UsageError("--record can't be combined with --store") }
+        if arguments[.store] != nil { throw UsageError("--record stores no run: leave out --store") }
         let isWhole = arguments.operands.count == 1 && arguments.all(.fromTask).isEmpty
         guard isWhole, !arguments.isOn(.only) else {
             throw UsageError("with --record all tasks are run: leave out TASK, --from and --only")

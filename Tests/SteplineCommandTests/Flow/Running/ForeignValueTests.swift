@@ -100,7 +100,7 @@ struct ForeignValueTests {
         let result = try await flow("run", "flow.json5")
         #expect(result.status == 3)
         #expect(
-            result.errors.hasPrefix("in.json5:1:78: error: a path can't begin with what a load"),
+            result.errors.hasPrefix("in.json5:1:78: error: a path can't begin with a load's"),
             "\(result.errors)")
     }
 }
