@@ -3,8 +3,8 @@ import SteplineSupport
 extension Completions {
     static var fish: String {
         var lines = [
-            "# fish completion for stepline: put it in a folder of $fish_complete_path, as stepline.fish",
-            "# Whether the word behind stepline is this one; without one, whether it is still to come.",
+            "# fish completion for stepline: save as stepline.fish in a folder of $fish_complete_path",
+            "# Tests whether the subcommand is $argv[1]; without argument, whether it is missing.",
             "function __stepline_command",
             "    set -l words (commandline -opc)",
             "    test \"$words[2]\" = \"$argv[1]\"",
@@ -19,7 +19,7 @@ extension Completions {
             "    end",
             "    return 1",
             "end",
-            "# The names of its tasks or parameters.",
+            "# Its task or parameter names.",
             "function __stepline_names",
             "    set -l flow (__stepline_flow); or return",
             "    set -l words (commandline -opc)",
@@ -41,7 +41,7 @@ extension Completions {
                 let value = row.value.map { " " + action($0.completion) } ?? ""
                 lines.append("\(start) -l \(row.name)\(short)\(value) -d \(quoted(row.summary))")
                 if row.isNegatable {
-                    lines.append("\(start) -l no-\(row.name) -d \(quoted("not: " + row.summary))")
+                    lines.append("\(start) -l no-\(row.name) -d \(quoted("off: " + row.summary))")
                 }
             }
             switch command.operands.completion {

@@ -3,7 +3,7 @@ import SteplineSupport
 extension Completions {
     static var zsh: String {
         var lines = [
-            "#compdef stepline", "# zsh completion for stepline: put it in a folder of $fpath, as _stepline",
+            "#compdef stepline", "# zsh completion for stepline: save as _stepline in a folder of $fpath",
             "",
             "# The names of tasks or parameters in the first workflow file among the words; fails without a file.",
             "_stepline_names() {",
@@ -62,7 +62,7 @@ extension Completions {
         if let short = row.short {
             all.append(quoted("\(repeats)-\(short)\(row.value == nil ? "" : "+")\(text)"))
         }
-        if row.isNegatable { all.append(quoted("--no-\(row.name)[\(escaped("not: " + row.summary))]")) }
+        if row.isNegatable { all.append(quoted("--no-\(row.name)[\(escaped("off: " + row.summary))]")) }
         return all
     }
 

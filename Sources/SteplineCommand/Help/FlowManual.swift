@@ -27,12 +27,12 @@ enum FlowManual {
     }
 
     private static let paragraphs = [
-        "The file is JSON5: comments, trailing commas, single quotes and keys without quotes are fine. A key must not "
-            + "come twice. Paths are those of the file's folder. \"stepline check\" tells every mistake at once, with "
-            + "its place; \"stepline schema\" writes a JSON Schema for editors.",
-        "A text may hold ${...}, an expression that is filled in: a parameter (city), the result of a task waited for "
-            + "(tasks.geo.lat), the value so far (it), and in a map the element (item) and its number (index). "
-            + "$${ stands for ${.",
+        "The file is JSON5: comments, trailing commas, single quotes and unquoted keys are allowed, duplicate keys "
+            + "are not. Paths are relative to the file's folder. \"stepline check\" lists all mistakes with their "
+            + "places; \"stepline schema\" writes a JSON Schema for editors.",
+        "${...} inserts an expression into a text: a parameter (city), the result of a task in after "
+            + "(tasks.geo.lat), the current value (it), and in a map the element (item) and its number (index). "
+            + "$${ is a literal ${.",
     ]
 
     private static let example = [
@@ -60,7 +60,7 @@ enum FlowManual {
     private static func entry(_ key: FlowKey) -> [String] {
         var facts = "Type: \(key.type.words)."
         if key.isRequired {
-            facts += " Must be there."
+            facts += " Required."
         } else {
             facts += " Default: \(key.standard.map(written) ?? "none")."
         }
@@ -85,7 +85,7 @@ enum FlowManual {
 
     private static var steps: [String] {
         var lines = [
-            ".SH STEPS", "A step is an object with one of these keys. It takes the value of the step before.",
+            ".SH STEPS", "A step is an object with one of these keys. It gets the previous step's value.",
         ]
         let shared = FlowKeys.everyStep.map(\.name)
         for verb in FlowKeys.verbs {
@@ -105,7 +105,7 @@ enum FlowManual {
                 lines += keys.all.flatMap(entry)
             }
         }
-        lines += [".SS Every step", "Besides, every step may have these keys."]
+        lines += [".SS Every step", "Every step may also have these keys."]
         return lines + FlowKeys.everyStep.flatMap(entry)
     }
 }
@@ -139,7 +139,7 @@ extension FlowType {
         case .choice(let words): "one of " + words.map { JSON($0).description }.joined(separator: ", ")
         case .boolean: "true or false"
         case .yes: "true"
-        case .integer(let range): "whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .integer(let range): "integer from \(range.lowerBound) to \(range.upperBound)"
         case .number(nil): "number"
         case .number(let range?):
             "number from \(JSON(computed: range.lowerBound)) to \(JSON(computed: range.upperBound))"
@@ -147,7 +147,7 @@ extension FlowType {
         case .list(of: .shared(.step), _, _): "list of steps"
         case .list(let element, _, _): "list of \(element.words)s"
         case .object, .members(of: .any, _, _, _): "object"
-        case .members(let value, _, _, _): "object, of each name: \(value.words)"
+        case .members(let value, _, _, _): "object; each value: \(value.words)"
         case .either(let types): types.map(\.words).joined(separator: types.count > 2 ? ", " : ", or ")
         case .shared(let definition): definition.word ?? definition.type.words
         }

@@ -3,7 +3,7 @@ enum HelpText {
     /// The list of all subcommands.
     static var overview: String {
         var lines = [
-            "stepline: work that is done in steps, from a shell", "",
+            "stepline: run steps and workflows from a shell", "",
             "usage: stepline COMMAND [OPTION]… [OPERAND]…", "       stepline --help | --version", "",
             "Commands",
         ]
@@ -15,7 +15,7 @@ enum HelpText {
             lines += TextLayout.definition(String(code.number), code.meaning, column: 16)
         }
         lines += [
-            "", "`stepline COMMAND --help` tells all about a command, `stepline help --man` is the manual.",
+            "", "`stepline COMMAND --help` describes a command, `stepline help --man` is the manual.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

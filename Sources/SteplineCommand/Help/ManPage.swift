@@ -3,22 +3,22 @@ enum ManPage {
     static var text: String {
         var lines = [
             ".TH STEPLINE 1 \"\(Version.date)\" \"stepline \(Version.text)\" \"User Commands\"",
-            ".SH NAME", "stepline \\- work that is done in steps, from a shell",
+            ".SH NAME", "stepline \\- run steps and workflows from a shell",
             ".SH SYNOPSIS",
         ]
         for command in Subcommand.all { lines += [".B " + Roff.text(command.usage), ".br"] }
         lines += [".B stepline \\-\\-version", ".SH DESCRIPTION"]
         lines += [
             Roff.text(
-                "Loads, parses, selects and saves, one URL or many at once, or a whole workflow from a file.")
+                "Loads one or many URLs, parses, selects and saves their content, or runs a workflow file.")
         ]
         lines.append(".SH COMMANDS")
         for command in Subcommand.all { lines += section(command) }
         lines.append(".SH EXIT STATUS")
         for code in ExitCode.all { lines += [".TP", ".B \(code.number)", Roff.text(code.meaning)] }
         lines += [
-            ".SH ENVIRONMENT", ".TP", ".B NO_COLOR", "If set, no colours are used.",
-            ".TP", ".B http_proxy, https_proxy, no_proxy", "The proxies that transfers go through.",
+            ".SH ENVIRONMENT", ".TP", ".B NO_COLOR", "Disables colours if set.",
+            ".TP", ".B http_proxy, https_proxy, no_proxy", "The proxies for transfers.",
             ".SH SEE ALSO", ".BR stepline\\-flow (5)",
         ]
         return lines.joined(separator: "\n") + "\n"

@@ -57,10 +57,10 @@ extension FlowChecker {
                 }
                 issues.add(
                     .wrongType, at: template.offset - 1,
-                    "map wants a list under \"\(key)\", not \(known.article)")
+                    "map expects a list under \"\(key)\", not \(known.article)")
             }
         } else if let known = map.list.kind(by: kindOfParameter), known != .array, known != .object {
-            issues.add(.wrongType, at: map.offset, "map wants a list, not \(known.article)")
+            issues.add(.wrongType, at: map.offset, "map expects a list, not \(known.article)")
         }
     }
 
@@ -77,7 +77,7 @@ extension FlowChecker {
             !step.references.contains(where: { $0.name == .it })
         else { return }
         issues.warn(
-            .unreachable, at: step.offset, "\(step.word) starts over: the value before it is never used")
+            .unreachable, at: step.offset, "\(step.word) discards the previous value: no step uses it")
     }
 
     private mutating func check(_ step: FlowStep, in place: FlowSurroundings) -> FlowKind {
@@ -98,7 +98,7 @@ extension FlowChecker {
         case .parse(let format):
             if kind == .nothing { missing(step) }
             if kind == .document {
-                issues.add(.chain, at: step.offset, "an XML document is parsed already")
+                issues.add(.chain, at: step.offset, "an XML document is already parsed")
             }
             return format == .xml || format == .html ? .document : .json
         case .select(let query), .first(let query, _):
@@ -139,7 +139,7 @@ extension FlowChecker {
 
     mutating func missing(_ step: FlowStep) {
         issues.add(
-            .chain, at: step.offset, "nothing comes before \(step.word) that it could work on",
+            .chain, at: step.offset, "\(step.word) has no input value",
             hint: "begin with load, use or value")
     }
 
@@ -147,7 +147,7 @@ extension FlowChecker {
         issues.add(
             .chain, at: step.offset,
             kind == .bytes
-                ? "\(step.word) wants parsed content" : "\(step.word) can't look into an XML document",
+                ? "\(step.word) expects parsed content" : "\(step.word) can't look into an XML document",
             hint: kind == .bytes ? "put { parse: \"json\" } before it" : "select from it first")
     }
 

@@ -7,7 +7,7 @@ extension FlowChecker {
             if let other = tasks[FlowListTask.name(ofList: map.name)] {
                 issues.add(
                     .workflow, at: other.offset,
-                    "\"\(other.name)\" is what the list of the map \"\(map.name)\" is called: rename the task"
+                    "\"\(other.name)\" is the name of the list of the map \"\(map.name)\": rename the task"
                 )
             }
         }
@@ -17,7 +17,7 @@ extension FlowChecker {
             else { continue }
             issues.add(
                 .workflow, at: task.offset,
-                "\"\(task.name)\" is called like an element of the map \"\(map.name)\": rename the task")
+                "\"\(task.name)\" is the name of an element of the map \"\(map.name)\": rename the task")
         }
     }
 
@@ -31,13 +31,13 @@ extension FlowChecker {
             guard let last = tasks[reference.name], last.runs.isLast, last.name != task.name else { continue }
             issues.add(
                 .notAPrerequisite, at: reference.offset,
-                "nothing can wait for \"\(last.name)\", which runs \(last.runs.rawValue) when all else has ended"
+                "no task can wait for \"\(last.name)\", which runs \(last.runs.rawValue) after other tasks"
             )
         }
         for reference in task.allowFailure where !task.after.contains(where: { $0.name == reference.name }) {
             issues.add(
                 .notAPrerequisite, at: reference.offset,
-                "\"\(reference.name)\" is allowed to fail, but isn't among those that \"\(task.name)\" waits for",
+                "\"\(reference.name)\" is allowed to fail, but \"\(task.name)\" doesn't wait for it",
                 hint: issues.guess(reference.name, among: task.after.map(\.name))
                     ?? "add \"\(reference.name)\" to after")
         }
@@ -101,10 +101,10 @@ extension FlowChecker {
             let text = shown.joined(separator: " after ")
             issues.add(
                 .cycle, at: current.offset,
-                cycle.count == 1 ? "\(text): a task can't wait for itself" : "a circle: \(text)")
+                cycle.count == 1 ? "\(text): a task can't wait for itself" : "a cycle: \(text)")
         }
         for task in stuck where !onCycle.contains(task.name) {
-            issues.add(.unreachable, at: task.offset, "\"\(task.name)\" can never run: it waits for a circle")
+            issues.add(.unreachable, at: task.offset, "\"\(task.name)\" can never run: it waits for a cycle")
         }
     }
 }

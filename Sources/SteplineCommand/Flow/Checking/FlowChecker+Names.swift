@@ -28,7 +28,7 @@ extension FlowChecker {
             guard !place.task.runs.isLast else { return }
             issues.add(
                 .unknownName, at: reference.offset, "there is no run here",
-                hint: "only a task that runs always, onFailure or afterSuccess knows how it went")
+                hint: "only a task that runs always, onFailure or afterSuccess has one")
         case .it:
             switch place.kind {
             case .nothing:
@@ -48,7 +48,7 @@ extension FlowChecker {
     mutating func checkTruth(_ formula: FlowExpression, _ what: String) {
         for (offset, kind) in formula.root.notTruths(by: kindOfParameter) {
             issues.add(
-                .wrongType, at: offset, "\(what) wants true or false, not \(kind.article)",
+                .wrongType, at: offset, "\(what) expects true or false, not \(kind.article)",
                 hint: kind.comparing)
         }
     }

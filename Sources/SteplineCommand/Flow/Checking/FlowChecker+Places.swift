@@ -87,7 +87,7 @@ extension FlowChecker {
                     guard case .parameter(let name) = reference.name else {
                         issues.add(
                             .unknownName, at: reference.offset,
-                            "only parameters can be named here: whether a task is run is decided before the run"
+                            "only parameters can be used here: the paths must be known before the run"
                         )
                         continue
                     }

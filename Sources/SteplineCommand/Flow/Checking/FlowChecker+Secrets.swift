@@ -10,14 +10,14 @@ extension FlowChecker {
                     guard !isInner else {
                         issues.add(
                             .secret, at: reference.offset,
-                            "in a file that another runs, a secret's command can name nothing: it is read before the run"
+                            "in a file that a task runs, a secret's command can't use parameters: it runs before all tasks"
                         )
                         continue
                     }
                     guard case .parameter(let name) = reference.name else {
                         issues.add(
                             .secret, at: reference.offset,
-                            "a secret's command can name parameters only: nothing has run yet")
+                            "a secret's command can use only parameters: it runs before all tasks")
                         continue
                     }
                     checkParameter(name, reference.offset)
@@ -44,8 +44,8 @@ extension FlowChecker {
                 guard case .secret(let name) = reference.name else { continue }
                 issues.warn(
                     .secret, at: reference.offset,
-                    "the secret \"\(name)\" would stand in the list of processes, which anybody can read",
-                    hint: "hand it over in env, or as what the program reads")
+                    "the secret \"\(name)\" would appear in the process list, which all users can read",
+                    hint: "pass it in env or on stdin")
             }
         }
     }

@@ -12,7 +12,7 @@ extension FlowChecker {
             switch step.verb {
             case .each, .filter:
                 guard let kind = shape?.kind, kind != .array else { break }
-                issues.add(.wrongType, at: step.offset, "\(step.word) wants a list, not \(kind.article)")
+                issues.add(.wrongType, at: step.offset, "\(step.word) expects a list, not \(kind.article)")
             case .save(let save): check(save, shape)
             case .append(let append) where append.format == nil && shape != nil:
                 checkEnding(of: append.place, shape)
@@ -45,7 +45,7 @@ extension FlowChecker {
         case .jsonl, .csv, .tsv:
             if let kind = shape.kind, kind != .array {
                 issues.add(
-                    .wrongType, at: place, "\(format.rawValue) wants a list, not \(kind.article)",
+                    .wrongType, at: place, "\(format.rawValue) expects a list, not \(kind.article)",
                     hint: "save it as json or text, or make a list: [it]")
             } else if format != .jsonl, let kind = shape.element, kind != .object {
                 issues.add(
@@ -64,7 +64,7 @@ extension FlowChecker {
                 .wrongValue, at: place.offset, FlowSave.unwritable(ending), hint: FlowSave.writableHint)
         } else if FlowSave.textEndings.contains(ending), let kind = shape?.kind, kind != .string {
             issues.add(
-                .wrongType, at: place.offset, "\(kind.article) isn't written as \(ending), but as JSON",
+                .wrongType, at: place.offset, "\(kind.article) is written as JSON, not as \(ending)",
                 hint: "make a text first, or say format: \"json\"")
         }
     }

@@ -89,7 +89,7 @@ struct FlowChecker {
                 if weight > capacity {
                     issues.add(
                         .wrongValue, at: pool.offset,
-                        "wants \(weight) of pool \"\(pool.name)\", which has \(capacity)")
+                        "takes \(weight) slots of pool \"\(pool.name)\", which has \(capacity)")
                 }
             }
         }

@@ -108,7 +108,7 @@ struct ForeignValues: Sendable {
             guard case .formula(let formula)? = place.parts.first, formulas.contains(formula.root.offset)
             else { continue }
             issues.add(
-                .outside, at: formula.root.offset, "a path can't begin with what a load or a program gave",
+                .outside, at: formula.root.offset, "a path can't begin with a load's or a program's output",
                 hint: "write its folder before it: \"out/${\(formula.text)}\", or \"./\" for the flow's own")
         }
     }

@@ -22,10 +22,10 @@ struct FlowExplanation {
         }
         switch task.runs {
         case .onSuccess: break
-        case .always: add("runs", ["always, once what is before it has ended"])
-        case .onFailure: add("runs", ["once what is before it has ended, if that hasn't succeeded"])
+        case .always: add("runs", ["always, after the tasks before it"])
+        case .onFailure: add("runs", ["after the tasks before it, if any failed or was cancelled"])
         case .afterSuccess:
-            add("runs", ["once what is before it has ended, if all of that has succeeded"])
+            add("runs", ["after the tasks before it, if none failed or was cancelled"])
         }
         add("only when", task.when.map { [$0.text] } ?? [])
         let mayFail = Set(task.allowFailure.map(\.name))
@@ -91,15 +91,15 @@ struct FlowExplanation {
         case .list(let parts): list = "each of \(parts.count) elements"
         case .object: list = "each combination of \((map.combined ?? []).joined(separator: ", "))"
         }
-        let key = map.key.map { ["called by \($0.text)"] } ?? []
-        let except = map.except.map { ["but not where \($0.text)"] } ?? []
+        let key = map.key.map { ["named by \($0.text)"] } ?? []
+        let except = map.except.map { ["except where \($0.text)"] } ?? []
         let limit = map.limit.map { ["at most \($0) at once"] } ?? []
-        return [list] + except + key + limit + (map.skipsFailures ? ["leaving out those that fail"] : [])
+        return [list] + except + key + limit + (map.skipsFailures ? ["failed elements omitted"] : [])
     }
 
     private var times: [String] {
         let attempt = policies.timeout.map { ["each attempt at most \($0)"] } ?? []
-        return attempt + (policies.deadline.map { ["all of it at most \($0)"] } ?? [])
+        return attempt + (policies.deadline.map { ["all attempts at most \($0)"] } ?? [])
     }
 
     private var reads: [String] {

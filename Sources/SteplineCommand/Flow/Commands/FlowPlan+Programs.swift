@@ -41,8 +41,8 @@ extension FlowPlan {
         give(own, inner)
         for name in ([own] + inner.values).flatMap(\.short).sorted() {
             warn(
-                "the secret \"\(name)\" has less than \(SecretRedactor.safest) bytes: as few stand in other texts and "
-                    + "numbers by chance, and are taken out there, too, which tells what they are")
+                "the secret \"\(name)\" has less than \(SecretRedactor.safest) bytes: short texts also occur by chance, "
+                    + "and their redaction can reveal the secret")
         }
     }
 

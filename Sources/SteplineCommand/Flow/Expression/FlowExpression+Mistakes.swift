@@ -101,7 +101,7 @@ extension FlowExpression.Node {
 
     private func numberMistakes(by parameters: Kinds) -> [ExpressionError] {
         guard let known = kind(by: parameters), known != .number else { return [] }
-        let hint = known == .string ? "number(text) is the number that it spells" : nil
+        let hint = known == .string ? "number(text) converts a text" : nil
         return [mistake("expected a number, not \(known.article)", hint: hint)]
     }
 

@@ -5,7 +5,7 @@ extension FlowFunction {
     static let collections: [FlowFunction] = [
         FlowFunction(
             "length", [.textListOrObject], .number,
-            "length(value): of a text its letters, of a list its elements"
+            "length(value): the count of characters or elements"
         ) {
             values in
             values[0].kind == .string ? JSON(try text(values[0]).count) : JSON(values[0].count)

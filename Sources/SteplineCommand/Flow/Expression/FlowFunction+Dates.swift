@@ -13,7 +13,7 @@ extension FlowFunction {
         now,
         FlowFunction(
             "date", [.text, .maybe(.text), .maybe(.text)], .string,
-            "date(text, pattern, zone): the date that a text tells, as 2026-11-23T15:04:05Z"
+            "date(text, pattern, zone): the date in a text, as 2026-11-23T15:04:05Z"
         ) { values in
             let spelled = try text(values[0])
             guard values.count > 1 else { return JSON(written(try date(values[0]))) }
@@ -27,7 +27,7 @@ extension FlowFunction {
         },
         FlowFunction(
             "dateText", [.text, .text, .maybe(.text)], .string,
-            "dateText(date, pattern, zone): the date as \"yyyy-MM-dd HH:mm\" has it, in a zone (UTC)"
+            "dateText(date, pattern, zone): the date as \"yyyy-MM-dd HH:mm\", in a zone (UTC)"
         ) { values in
             let date = try date(values[0])
             return JSON(
@@ -51,7 +51,7 @@ extension FlowFunction {
         },
         FlowFunction(
             "dateDiff", [.text, .text], .number,
-            "dateDiff(date, date): the seconds from the second to the first"
+            "dateDiff(date, date): the first minus the second, in seconds"
         ) {
             values in
             JSON(computed: try date(values[0]).timeIntervalSince(try date(values[1])))

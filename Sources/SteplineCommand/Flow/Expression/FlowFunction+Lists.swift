@@ -5,7 +5,7 @@ extension FlowFunction {
     static let lists: [FlowFunction] = [
         FlowFunction(
             "sort", [.list, .maybe(.text)], .array,
-            "sort(list, member): in order, numbers before texts before all else",
+            "sort(list, member): sorted, numbers before texts before others",
             makesMuch: true
         ) { values in
             let keyed = try list(values[0]).enumerated().map { place, element in
@@ -15,13 +15,13 @@ extension FlowFunction {
             let sorted = keyed.sorted { $0.key == $1.key ? $0.place < $1.place : $0.key < $1.key }
             return try JSON(elements: sorted.map(\.element))
         },
-        FlowFunction("reverse", [.list], .array, "reverse(list): the last one first", makesMuch: true) {
+        FlowFunction("reverse", [.list], .array, "reverse(list): in reverse order", makesMuch: true) {
             values in
             try JSON(elements: list(values[0]).reversed())
         },
         FlowFunction(
             "unique", [.list, .maybe(.text)], .array,
-            "unique(list, member): the first of those that are alike",
+            "unique(list, member): the first of equal elements",
             makesMuch: true
         ) { values in
             var known: Set<SortKey> = []
@@ -82,13 +82,13 @@ extension FlowFunction {
             values in
             try JSON(elements: list(values[0]).flatMap { $0.array ?? [$0] })
         },
-        FlowFunction("values", [.object], .array, "values(object): those of its members", makesMuch: true) {
+        FlowFunction("values", [.object], .array, "values(object): its members' values", makesMuch: true) {
             values in
             try JSON(elements: values[0].members.map(\.value))
         },
         FlowFunction(
             "merge", [.object, .object], .object,
-            "merge(object, object): the members of both, of like ones the second's",
+            "merge(object, object): the members of both; the second overrides",
             makesMuch: true
         ) { values in
             try merged(values[0], values[1])

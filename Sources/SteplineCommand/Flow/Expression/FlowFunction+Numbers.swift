@@ -32,11 +32,11 @@ extension FlowFunction {
         ) { values in
             try extreme(values) { $0 > $1 }
         },
-        FlowFunction("sum", [.numbers], .number, "sum(list): all numbers together") { values in
+        FlowFunction("sum", [.numbers], .number, "sum(list): the sum of numbers") { values in
             let numbers = try list(values[0]).map { try number($0) }
             return JSON(computed: numbers.reduce(0, +))
         },
-        FlowFunction("number", [.textOrNumber], .number, "number(text): the number that it spells") {
+        FlowFunction("number", [.textOrNumber], .number, "number(text): the text as a number") {
             values in
             if values[0].kind == .number { return values[0] }
             let spelled = try text(values[0]).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -4,10 +4,10 @@ import SteplineSupport
 
 extension FlowFunction {
     static let texts: [FlowFunction] = [
-        FlowFunction("upper", [.text], .string, "upper(text): in capitals", makesMuch: true) {
+        FlowFunction("upper", [.text], .string, "upper(text): in uppercase", makesMuch: true) {
             JSON(try text($0[0]).uppercased())
         },
-        FlowFunction("lower", [.text], .string, "lower(text): in small letters", makesMuch: true) {
+        FlowFunction("lower", [.text], .string, "lower(text): in lowercase", makesMuch: true) {
             JSON(try text($0[0]).lowercased())
         },
         FlowFunction("trim", [.text], .string, "trim(text): without blanks around it", makesMuch: true) {
@@ -15,7 +15,7 @@ extension FlowFunction {
             JSON(try text(values[0]).trimmingCharacters(in: .whitespacesAndNewlines))
         },
         FlowFunction(
-            "text", [.any], .string, "text(value): as it would be written, lists and objects as JSON",
+            "text", [.any], .string, "text(value): as written, lists and objects as JSON",
             makesMuch: true
         ) {
             values in
@@ -49,7 +49,7 @@ extension FlowFunction {
             return JSON(parts.joined(separator: separator))
         },
         FlowFunction(
-            "replace", [.text, .text, .text], .string, "replace(text, old, new): every old one replaced",
+            "replace", [.text, .text, .text], .string, "replace(text, old, new): replaces every old",
             makesMuch: true
         ) {
             values in

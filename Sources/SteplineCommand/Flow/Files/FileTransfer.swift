@@ -91,7 +91,7 @@ struct FileTransfer {
         guard lstat(goal, &other) == 0 else { return }
         guard replaces else { throw FileError(.exists, goal, "exists already") }
         guard !other.isFolder, !status.isFolder else {
-            throw FileError(.exists, goal, "no folder is replaced, and none replaces anything")
+            throw FileError(.exists, goal, "folders can't be replaced or replace anything")
         }
     }
 

@@ -50,7 +50,7 @@ extension FlowAppend {
                 let columns = try Self.columns(of: beginning, separator)
                 return try Data(table.rows(of: columns, separator: "\(separator)").utf8)
             }
-        default: throw FlowError("\(value.article) can't be appended so: parse or select first")
+        default: throw FlowError("\(value.article) can't be appended: parse or select first")
         }
     }
 

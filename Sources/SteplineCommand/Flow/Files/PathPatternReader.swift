@@ -91,7 +91,7 @@ struct PathPatternReader {
             if part == .name(".."), parts.contains(where: { if case .name = $0 { false } else { true } }) {
                 throw PathPattern.Mistake(
                     byteOffset: pieces.first?.byteOffset ?? 0,
-                    message: "there is no way up from what is found")
+                    message: ".. can't follow a wildcard")
             }
             if part != .name(".") { parts.append(part) }
         }
@@ -108,7 +108,7 @@ struct PathPatternReader {
             if piece.means("*") {
                 guard tokens.last != .anyMany else {
                     throw PathPattern.Mistake(
-                        byteOffset: piece.byteOffset, message: "** stands for folders, and so alone",
+                        byteOffset: piece.byteOffset, message: "** must be a whole name",
                         hint: "as in **/*.csv")
                 }
                 tokens.append(.anyMany)

@@ -8,29 +8,29 @@ extension FlowKeys {
 
     /// The keys of a workflow file.
     static let file = FlowKeys([
-        FlowKey("$schema", .string, "Where this schema is, for editors.", example: "flow.schema.json"),
-        FlowKey("name", .text, "The workflow's name (that of the file).", example: "weather"),
+        FlowKey("$schema", .string, "The schema's URI, for editors.", example: "flow.schema.json"),
+        FlowKey("name", .text, "The workflow's name (the file's name).", example: "weather"),
         FlowKey(
             "description", .string, "A description of the workflow.",
             example: "The forecast of a city."),
         FlowKey(
             "parameters",
             .members(of: .shared(.parameter), matching: Self.name, except: FlowExpression.Name.reserved),
-            "The parameters that --set sets, by name: a default value, or an object.",
+            "Parameters by name, for --set: a default value or an object.",
             example: ["city": "Oslo", "server": ["required": true]]),
         FlowKey(
             "secrets", .members(of: .shared(.secret), matching: Self.name),
             """
-            Secrets by name, with the source of each. Their values are read when the workflow \
-            runs, redacted in output, and never stored.
+            Secrets by name, with their sources. Values are read when a run \
+            starts, redacted in output and never stored.
             """,
             example: ["token": ["env": "API_TOKEN"]]),
         FlowKey(
-            "namespaces", .members(of: .string), "Namespaces of the prefixes in XPaths.",
+            "namespaces", .members(of: .string), "XML namespaces by XPath prefix.",
             example: ["atom": "http://www.w3.org/2005/Atom"]),
         FlowKey(
             "pools", .members(of: .integer(FlowType.capacity)),
-            "The capacity of each pool that tasks share.", example: ["downloads": 4]),
+            "Capacities of shared pools, by pool name.", example: ["downloads": 4]),
         FlowKey(
             "network", .object(.network), "Network settings of all loads.",
             example: ["cache": "cache", "rate": 2]),
@@ -43,7 +43,7 @@ extension FlowKeys {
             example: 4),
         FlowKey(
             "onFailure", .choice(["finishOthers", "cancelOthers"]),
-            "The fate of other tasks when one fails (finishOthers).",
+            "How a failure affects other tasks (finishOthers).",
             default: "finishOthers", example: "cancelOthers"),
         FlowKey("deadline", .duration, "The maximum duration of the run.", example: "1h"),
         FlowKey(
@@ -52,8 +52,8 @@ extension FlowKeys {
         FlowKey(
             "result", .any,
             """
-            What run prints, and what the file makes for one that runs it: any value, whose texts may \
-            hold ${...} of its tasks and parameters.
+            The value that run prints and that a task gets from its flow. Strings may insert results \
+            and parameters by ${...}.
             """,
             example: "${tasks.table}"),
     ])
@@ -62,7 +62,7 @@ extension FlowKeys {
         [
             FlowKey(
                 "cookies", .either([.yes, .text]),
-                "The file that keeps cookies, in curl's format, or true for cookies of this run alone.",
+                "A cookie file in curl's format, or true for cookies that last one run.",
                 example: "cookies.txt"),
             FlowKey(
                 "cache", .text,
@@ -73,16 +73,16 @@ extension FlowKeys {
                 example: 2),
             FlowKey(
                 "connections", .integer(1...1000),
-                "The maximum number of connections to each host (the number of tasks that run).",
+                "The maximum number of connections to each host (the run's concurrency).",
                 default: 6, example: 2),
             FlowKey(
-                "tls", .choice(TLSOptions.Version.self), "The minimum version of TLS.", example: "1.3"
+                "tls", .choice(TLSOptions.Version.self), "The minimum TLS version.", example: "1.3"
             ),
             FlowKey(
-                "cacert", .text, "The certificate authorities that replace the system's: a file in PEM.",
+                "cacert", .text, "A PEM file of authorities to trust instead of the system's.",
                 example: "ours.pem"),
             FlowKey(
-                "cert", .text, "The client certificate: PEM, or .p12.",
+                "cert", .text, "The client certificate, PEM or .p12.",
                 example: "me.pem"),
             FlowKey(
                 "key", .text, "The certificate's key; STEPLINE_KEY_PASSWORD in the environment unlocks it.",
@@ -92,33 +92,33 @@ extension FlowKeys {
     static let parameter = FlowKeys([
         FlowKey(
             "type", .choice(FlowParameter.Kind.self),
-            "The type of the value (that of the default, or string).",
+            "The value's type (the default's type, or string).",
             default: "string", example: "integer"),
-        FlowKey("default", .scalarOrList, "The value if none is given.", example: "Oslo"),
+        FlowKey("default", .scalarOrList, "The value if none is set.", example: "Oslo"),
         FlowKey(
-            "required", .boolean, "Whether a value must be given (true without a default).",
+            "required", .boolean, "Requires a value (true without a default).",
             default: true, example: true),
         FlowKey("description", .string, "A description of the parameter.", example: "The city to ask for."),
         FlowKey(
             "values", .list(of: .scalar, atLeast: 1),
-            "The only values that it may have; of a list, that its elements may have.",
+            "The allowed values of the parameter or of its list elements.",
             example: ["daily", "hourly"]),
         FlowKey(
             "pattern", .string,
-            "A regular expression that a text, or each element of a list, must be as a whole.",
+            "A regular expression for the whole text, or for each list element.",
             example: "[a-z]{2}"),
-        FlowKey("minimum", .number(nil), "The minimum of a number.", example: 1),
-        FlowKey("maximum", .number(nil), "The maximum of a number.", example: 100),
+        FlowKey("minimum", .number(nil), "The minimum number.", example: 1),
+        FlowKey("maximum", .number(nil), "The maximum number.", example: 100),
     ])
 
     static let secret = FlowKeys(
         [
-            FlowKey("env", .text, "The variable of the environment that has it.", example: "API_TOKEN"),
+            FlowKey("env", .text, "The environment variable of the secret.", example: "API_TOKEN"),
             FlowKey(
-                "file", .text, "The file that has it, without the line's end.", example: "key.txt"),
+                "file", .text, "The secret's file; a final newline is dropped.", example: "key.txt"),
             FlowKey(
                 "command", .list(of: .string, atLeast: 1),
-                "The program, and its arguments, that writes it. Needs --allow-run.",
+                "A program and arguments that print the secret. Needs --allow-run.",
                 example: ["pass", "show", "api"]),
         ], oneOf: ["env", "file", "command"])
 }

@@ -5,15 +5,15 @@ extension FlowKeys {
         FlowKey(
             "files", .paths,
             """
-            Takes the sorted list of the files that a pattern finds: * and ? for characters of a \
+            Returns the sorted list of files that match a pattern: * and ? for characters of a \
             name, [a-z], {a,b}, ** for any folders.
             """,
             isRequired: true, example: "in/**/*.csv"),
         FlowKey(
             "links", .boolean,
             """
-            Whether links to folders are gone through as well; out of the folder they lead only \
-            where --allow-path says so.
+            Follows links to folders; links that leave the workflow's folder also \
+            need --allow-path.
             """,
             default: false, example: true),
     ])
@@ -21,17 +21,17 @@ extension FlowKeys {
     static let append = step([
         FlowKey(
             "append", .text,
-            "Appends the value to a file, as whole lines, and passes the value on.",
+            "Appends the value to a file as whole lines. Returns its input.",
             isRequired: true, example: "log/runs.jsonl"),
         FlowKey(
             "format", .choice(["jsonl", "csv", "tsv", "text"]),
-            "The format; without it the extension of the file decides.", example: "csv"),
+            "The format (by the file's extension).", example: "csv"),
     ])
 
     static let copy = step(
         [
             FlowKey(
-                "copy", .paths, "Copies a file, or each of a list, and passes the value on.",
+                "copy", .paths, "Copies a file or a list of files. Returns its input.",
                 isRequired: true, example: "in/today.csv")
         ], with: relocation)
 
@@ -39,41 +39,41 @@ extension FlowKeys {
         [
             FlowKey(
                 "move", .paths,
-                "Moves a file, a folder or a link, or each of a list, and passes the value on.",
+                "Moves a file, a folder or a link, or a list of them. Returns its input.",
                 isRequired: true, example: "${it}")
         ], with: relocation)
 
     static let delete = step([
         FlowKey(
-            "delete", .paths, "Deletes a file or a link, or each of a list, and passes the value on.",
+            "delete", .paths, "Deletes a file or a link, or a list of them. Returns its input.",
             isRequired: true, example: "tmp/part.csv"),
         FlowKey(
             "folders", .boolean,
-            "Whether folders are deleted, with all in them; links in them are not followed.",
+            "Also deletes folders with their contents, without following links.",
             default: false, example: true),
         FlowKey(
-            "ifThere", .boolean, "Whether a missing file is no failure.",
+            "ifThere", .boolean, "Ignores a missing file.",
             default: false, example: true),
     ])
 
     static let folder = step([
         FlowKey(
             "folder", .text,
-            "Makes a folder, with all above it, unless it is there, and passes the value on.",
+            "Creates a folder and its parents if missing. Returns its input.",
             isRequired: true, example: "out/${city}")
     ])
 
     /// The keys of `copy` and `move`.
     private static let relocation = [
         FlowKey(
-            "to", .text, "The new path; one that ends in / is a folder, in which the file keeps its name.",
+            "to", .text, "The new path. After a final / the file keeps its name in that folder.",
             isRequired: true, example: "done/"),
         FlowKey(
             "replace", .boolean,
-            "Whether an existing file is replaced; otherwise it is a failure.",
+            "Replaces an existing file instead of failing.",
             default: false, example: true),
         FlowKey(
-            "ifThere", .boolean, "Whether a missing file is no failure.",
+            "ifThere", .boolean, "Ignores a missing file.",
             default: false, example: true),
     ]
 }

@@ -6,8 +6,8 @@ extension FlowKeys {
             FlowKey(
                 "load", .text,
                 """
-                Loads a URL, or a file of the workflow's folder; the value is its bytes. What ${…} \
-                fills in is encoded, except at the very beginning.
+                Loads the bytes of a URL, or of a file in the workflow's folder. Values of ${…} are \
+                percent-encoded, except at the very beginning.
                 """,
                 isRequired: true, example: "https://api.example/v1/search?name=${city}"),
             FlowKey(
@@ -15,8 +15,8 @@ extension FlowKeys {
             FlowKey(
                 "answer", .boolean,
                 """
-                Whether the value is the whole answer, { status, url, headers, body }, whatever the \
-                status; names of headers are in small letters.
+                Returns the whole response, { status, url, headers, body }, for any \
+                status. Header names are in lower case.
                 """,
                 default: false, example: true),
         ], with: request)
@@ -26,23 +26,23 @@ extension FlowKeys {
             FlowKey(
                 "pages", .text,
                 """
-                Loads a list page by page, over http or https; the value is the list of all records. \
-                What ${…} fills in is encoded, except at the very beginning.
+                Loads a list page by page over http or https and returns all records. Values of ${…} \
+                are percent-encoded, except at the very beginning.
                 """,
                 isRequired: true, example: "https://api.example/issues"),
             FlowKey(
                 "next", .either([.matching(#"^(link$|\$)"#), .object(.next)]),
                 """
-                Where the next page is: link (the default) for the header Link, a JSONPath to its URL, \
-                or the parameter of the address that asks for it.
+                The source of the next page: link (the default) for the Link header, a JSONPath to its \
+                URL, or a URL parameter.
                 """,
                 default: "link", example: "$.links.next", ["parameter": "cursor", "at": "$.meta.cursor"]),
             FlowKey(
                 "at", .path,
-                "A JSONPath to the records of a page, as $.items[*]; without it a page is a list itself.",
+                "A JSONPath to a page's records, such as $.items[*]; by default the page itself.",
                 example: "$.items[*]"),
             FlowKey(
-                "most", .integer(1...1_000_000), "The maximum number of pages (1000); one more is an error.",
+                "most", .integer(1...1_000_000), "The maximum number of pages (1000); more pages fail.",
                 default: 1000, example: 50),
             FlowKey(
                 "limit", .size, "The maximum size of all pages (256MB).",
@@ -58,7 +58,7 @@ extension FlowKeys {
             "headers", .members(of: .string, matching: FlowType.tokenPattern),
             "HTTP headers.", example: ["Accept": "application/json"]),
         FlowKey(
-            "body", .any, "The request body: a string as it is, any other value as JSON.",
+            "body", .any, "The request body: a string unchanged, other values as JSON.",
             example: ["city": "${city}"]),
     ]
 
@@ -68,22 +68,22 @@ extension FlowKeys {
         FlowKey(
             "at", .path,
             """
-            A JSONPath to its value for the next page; the last page has none, null, false or an empty \
-            text there. Without it pages are counted.
+            A JSONPath to the parameter's next value. The last page has null, false, an empty text or \
+            no match. Without at, pages are numbered.
             """,
             example: "$.meta.cursor"),
         FlowKey(
-            "from", .integer(0...1_000_000_000), "The first page's number, where they are counted.",
+            "from", .integer(0...1_000_000_000), "The first page's number, without at.",
             default: 1, example: 0),
         FlowKey(
             "step", .integer(1...1_000_000),
-            "How much the number grows with each page: more than 1 for an offset.",
+            "The increment of the number per page; more than 1 for an offset.",
             default: 1, example: 100),
         FlowKey(
             "more", .path,
             """
-            A JSONPath to true or false: whether another page follows. Without it a page without \
-            records is the last of those that are counted.
+            A JSONPath to true if another page follows, else false. Without more, numbered pages \
+            end at a page without records.
             """,
             example: "$.has_more"),
     ])

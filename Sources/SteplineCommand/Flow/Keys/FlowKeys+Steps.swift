@@ -14,7 +14,7 @@ extension FlowKeys {
     /// The keys of every step.
     static let everyStep: [FlowKey] = [
         FlowKey(
-            "name", .string, "The name of the step in the display and in errors.",
+            "name", .string, "The step's name in the display and in errors.",
             example: "find the city"),
         FlowKey("timeout", .duration, "The maximum duration of the step.", example: "30s"),
         FlowKey("retry", .retry, default: 1, example: 3),
@@ -22,13 +22,13 @@ extension FlowKeys {
 
     private static let use = step([
         FlowKey(
-            "use", .string, "Takes the result of a task that this one waits for.",
+            "use", .string, "Returns the result of a task listed in after.",
             isRequired: true, example: "geo")
     ])
 
     private static let value = step([
         FlowKey(
-            "value", .any, "Takes the value that is written here; its strings may hold ${…}.",
+            "value", .any, "Returns this value; its strings may contain ${…}.",
             isRequired: true, example: ["city": "${city}"])
     ])
 
@@ -40,31 +40,31 @@ extension FlowKeys {
 
     private static let select = step([
         FlowKey(
-            "select", .query, "Takes everything that a path leads to, as a list.",
+            "select", .query, "Returns a list of all matches of a path.",
             isRequired: true, example: "$.items[*]")
     ])
 
     private static let first = step([
         FlowKey(
             "first", .query,
-            "Takes the first that a path leads to; fails if there is none and no default.",
+            "Returns the first match of a path. Fails without match and default.",
             isRequired: true, example: "//title"),
-        FlowKey("default", .any, "The value if nothing is found.", example: "untitled"),
+        FlowKey("default", .any, "The value without a match.", example: "untitled"),
     ])
 
     private static let columns = step([
         FlowKey(
             "columns", .members(of: .either([.query, .object(.column)]), atLeast: 1),
-            "Makes an object of each row, with a member for each of these paths.",
+            "Turns each row into an object with one member per path.",
             isRequired: true, example: ["day": "$.day", "high": ["path": "$.high", "type": "number"]]),
         FlowKey(
-            "rows", .query, "The path to the rows; without it, the elements of a list.",
+            "rows", .query, "The path to the rows (the elements of a list).",
             example: "$.daily[*]"),
     ])
 
     private static let transform = step([
         FlowKey(
-            "transform", .expression, "Takes what the expression gives; it stands for the value.",
+            "transform", .expression, "Evaluates an expression, with the input as it.",
             isRequired: true, example: "round(it.high, 1)")
     ])
 
@@ -72,8 +72,8 @@ extension FlowKeys {
         FlowKey(
             "each", .expression,
             """
-            Takes a list, and makes a list of what the expression gives for each element, which is \
-            it.
+            Evaluates the expression with each element of a list as it, and returns the \
+            results.
             """,
             isRequired: true, example: "it.name")
     ])
@@ -82,8 +82,8 @@ extension FlowKeys {
         FlowKey(
             "filter", .expression,
             """
-            Takes a list, and keeps the elements for which the expression is true; it stands for \
-            the element.
+            Keeps the elements of a list for which the expression is true, with the element \
+            as it.
             """,
             isRequired: true, example: "it.high > 30")
     ])
@@ -92,22 +92,22 @@ extension FlowKeys {
         FlowKey(
             "run", .list(of: .string, atLeast: 1),
             """
-            Runs a program, never through a shell: its name and its arguments. It reads the value; \
-            what it writes is the new value, as bytes. Needs --allow-run.
+            Runs a program, given by name and arguments, without a shell. Its stdin is the value; \
+            its stdout is the new value, as bytes. Needs --allow-run.
             """,
             isRequired: true, example: ["sort", "-r"]),
         FlowKey(
             "env", .members(of: .string),
             """
-            Variables of the program's environment, beside the few that it inherits. Each needs \
-            --allow-env, but for LANG, LC_… and TZ.
+            Extra environment variables of the program. Each needs --allow-env, \
+            except LANG, LANGUAGE, LC_… and TZ.
             """,
             example: ["TZ": "UTC"]),
         FlowKey(
             "options", .boolean,
             """
-            Whether an argument that begins with ${…} may become an option, such as -v. Otherwise a value \
-            there that begins with - fails the step, except for numbers and after "--".
+            Allows an argument that begins with ${…} to become an option, such as -v. By default a leading \
+            - in the value fails the step, except in numbers and after "--".
             """,
             default: false, example: true),
         FlowKey("limit", .size, "The maximum size of the output (64MB).", default: "64MB", example: "1MB"),
@@ -117,15 +117,15 @@ extension FlowKeys {
         FlowKey(
             "save", .either([.text, .object(.place)]),
             """
-            Saves the value to a file of the workflow's folder, and passes it on. An object names the \
-            folder and the file in it, which can't leave that folder whatever its name is made of.
+            Saves the value to a file in the workflow's folder. Returns its input. An object gives a \
+            folder and a file name; the file can't be outside that folder.
             """,
             isRequired: true, example: "out/${city}.csv", ["in": "pages", "name": "${item}"]),
         FlowKey(
             "format", .choice(FlowSave.Format.self),
-            "The format; without it the extension of the file decides.", example: "jsonl"),
+            "The format (by the file's extension).", example: "jsonl"),
         FlowKey(
-            "pretty", .boolean, "Whether JSON is indented, with a line for each member.",
+            "pretty", .boolean, "Indents JSON, with one line per member.",
             default: false, example: true),
     ])
 
@@ -133,14 +133,14 @@ extension FlowKeys {
     static let place = FlowKeys([
         FlowKey("in", .text, "The folder.", isRequired: true, example: "pages"),
         FlowKey(
-            "name", .text, "The name of the file in the folder.", isRequired: true, example: "${item}.html"),
+            "name", .text, "The file's name in the folder.", isRequired: true, example: "${item}.html"),
     ])
 
     /// The keys of a column.
     static let column = FlowKeys([
-        FlowKey("path", .query, "The path to the value in its row.", isRequired: true, example: "$.high"),
+        FlowKey("path", .query, "The path to the value in the row.", isRequired: true, example: "$.high"),
         FlowKey(
-            "type", .choice(FlowColumns.Kind.self), "The type that the text is converted to.",
+            "type", .choice(FlowColumns.Kind.self), "The type to convert the text to.",
             default: "string", example: "number"),
     ])
 }

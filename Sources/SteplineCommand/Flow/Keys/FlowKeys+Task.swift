@@ -11,69 +11,69 @@ extension FlowKeys {
             FlowKey(
                 "runs", .choice(FlowRuns.self),
                 """
-                When the task is run: once those it comes after have succeeded; always, once they and all \
-                before them have ended or will never run; or then only if something of that has failed or \
-                was cancelled, or only if nothing has. Without after, the last three come after all tasks, \
-                and know how it went as run. Nothing can wait for them.
+                onSuccess: runs when all tasks in after have succeeded. always: runs when they and all \
+                tasks before them have ended or can't run. onFailure: likewise, if any failed or was \
+                cancelled. afterSuccess: likewise, if none did. Without after, the last three follow all \
+                tasks. They read the outcome as run. No task can wait for them.
                 """,
                 default: "onSuccess", example: "always"),
             FlowKey(
                 "when", .expression,
                 """
-                What must be true for the task to be run, of parameters and results: it is skipped \
-                otherwise, and so are those that take its result, unless allowFailure names it.
+                A condition on parameters and results. If it is false, the task is skipped, and also \
+                tasks that use its result unless their allowFailure lists it.
                 """,
                 example: "tasks.head.status == 200 && publish"),
             FlowKey(
-                "after", .names, "The tasks to wait for; the result of a single one is the first value.",
+                "after", .names, "Tasks to wait for. The result of a single task is the first value.",
                 example: ["geo", "units"]),
             FlowKey(
                 "allowFailure", .names,
-                "Those of after that may fail or be skipped: their result is null then.", example: "units"),
+                "Tasks in after that may fail or be skipped, with the result null.", example: "units"),
             FlowKey(
                 "map",
                 .either([
                     .string, .list(of: .any), .members(of: .either([.string, .list(of: .any)]), atLeast: 1),
                 ]),
                 """
-                The list whose elements the steps run for, each as item: "${names}", or a list; or lists \
-                by name, whose combinations they run for, each as an object.
+                Runs the steps with each element of a list as item: "${names}", or a list. For lists by \
+                name, item is each combination, an object.
                 """,
                 example: "${tasks.cities}", ["os": ["linux", "mac"], "version": [5, 6]]),
             FlowKey(
                 "key", .expression,
                 """
-                The name of an element in logs and reports, as "item.id"; otherwise itself if it \
-                is a text or a number, else its number.
+                The element's name in logs and reports, such as "item.id" (the element if it \
+                is a text or a number, else its index).
                 """,
                 example: "item.id"),
             FlowKey(
-                "except", .expression, "Of a map: elements for which the expression is true are left out.",
+                "except", .expression, "Omits elements of map for which the expression is true.",
                 example: "item.os == 'mac' && item.version < 6"),
             FlowKey(
                 "limit", .integer(FlowType.capacity), "The maximum number of elements that run at once.",
                 example: 4),
             FlowKey(
                 "skipFailures", .boolean,
-                "Whether elements that fail are left out of the result, with a warning.",
+                "Omits failed elements from the result, with a warning.",
                 default: false, example: true),
             FlowKey(
-                "reads", .paths, "The files that it reads beside those that it loads.",
+                "reads", .paths, "Input files besides those that steps load.",
                 example: "in/names.csv"),
             FlowKey(
                 "writes", .paths,
-                "The files that it makes: where they are newer than all it is made of, it isn't run.",
+                "Output files. The task is up to date if all are newer than its inputs.",
                 example: ["out/table.csv"]),
             FlowKey(
                 "steps", .list(of: .shared(.step), atLeast: 1),
-                "The steps, each of which takes the value of the one before.",
+                "The steps. Each step takes the previous step's value.",
                 example: [["load": "in/list.json"], ["parse": "json"]]),
             FlowKey(
                 "flow", .text,
-                "Another workflow file that the task runs in place of steps; its result is the task's.",
+                "A workflow file to run instead of steps; its result is the task's.",
                 example: "forecast.json5"),
             FlowKey(
-                "with", .members(of: .any), "The parameters that the file is given, by their names.",
+                "with", .members(of: .any), "Values for the file's parameters, by name.",
                 example: ["city": "${item}"]),
         ] + policies.all,
         oneOf: ["steps", "flow"],
@@ -89,19 +89,19 @@ extension FlowKeys {
         FlowKey(
             "priority", .choice(Priority.allCases.map { "\($0)" }),
             "The order among ready tasks.", default: "normal", example: "high"),
-        FlowKey("pool", .string, "The pool that the task takes one slot of.", example: "downloads"),
+        FlowKey("pool", .string, "The pool; the task takes one slot.", example: "downloads"),
         FlowKey(
             "pools", .members(of: .integer(FlowType.capacity)),
-            "The pools that the task takes slots of, with the number of slots.", example: ["downloads": 2]),
+            "The slots that the task takes, by pool name.", example: ["downloads": 2]),
     ])
 
     static let retry = FlowKeys([
         FlowKey(
-            "attempts", .integer(FlowType.attempts), "The number of attempts, with the first (3).",
+            "attempts", .integer(FlowType.attempts), "The total number of attempts (3).",
             default: 3, example: 5),
         FlowKey("base", .duration, "The first wait (500ms).", default: "500ms", example: "1s"),
         FlowKey(
-            "factor", .number(1...100), "The factor between one wait and the next (2).",
+            "factor", .number(1...100), "The factor by which each wait grows (2).",
             default: 2, example: 1.5),
         FlowKey("cap", .duration, "The longest wait (60s).", default: "60s", example: "5m"),
         FlowKey(
@@ -110,7 +110,7 @@ extension FlowKeys {
         FlowKey(
             "when", .choice(["transient", "always"]),
             """
-            The failures that are retried: transient ones, or all (transient).
+            Which failures to retry: transient or always (transient).
             """,
             default: "transient", example: "always"),
     ])

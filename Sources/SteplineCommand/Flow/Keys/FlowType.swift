@@ -73,11 +73,11 @@ enum FlowDefinition: String, CaseIterable {
         case .size: #"A number of bytes: "10MB", "64KB", or a number."#
         case .retry: "The retry policy: the number of attempts, or an object."
         case .names: "A task's name, or a list of names."
-        case .paths: "A path of the workflow's folder, or a list of them; parameters can be filled in."
-        case .query: "A JSONPath, which begins with $, or an XPath."
+        case .paths: "A path in the workflow's folder, or a list. ${…} inserts parameters."
+        case .query: "A JSONPath, beginning with $, or an XPath."
         case .expression:
             """
-            A formula: names, members, arithmetic, comparisons, && || ! ?? and ? :, functions such as round(), \
+            An expression: names, members, arithmetic, comparisons, && || ! ?? and ? :, functions like round(), \
             upper(), join().
             """
         case .parameter, .secret, .task, .step: nil

@@ -27,7 +27,7 @@ struct PatternCompiler {
 
     private mutating func add(_ instruction: Instruction) throws(PatternProgram.Mistake) {
         guard instructions.count < PatternProgram.most else {
-            throw PatternProgram.Mistake(offset: 0, message: "the pattern stands for too much: repeat less")
+            throw PatternProgram.Mistake(offset: 0, message: "the pattern is too large: repeat less")
         }
         instructions.append(instruction)
     }

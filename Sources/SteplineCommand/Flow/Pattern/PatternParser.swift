@@ -179,7 +179,7 @@ struct PatternParser {
     private mutating func newGroup(_ start: Int) throws(PatternProgram.Mistake) -> Int {
         groups += 1
         guard groups <= Self.mostGroups else {
-            throw mistake("more than \(Self.mostGroups) groups", at: start, hint: "(?:…) notes nothing")
+            throw mistake("more than \(Self.mostGroups) groups", at: start, hint: "(?:…) captures nothing")
         }
         return groups
     }

@@ -102,7 +102,7 @@ struct FlowLibrary {
             let circle = (stack[start...].map(\.name) + [stack[start].name]).joined(separator: " runs ")
             issues.add(
                 .cycle, at: written.offset,
-                stack.count - start == 1 ? "a file can't run itself" : "a circle: \(circle)")
+                stack.count - start == 1 ? "a file can't run itself" : "a cycle: \(circle)")
             return nil
         }
         guard stack.count + (entries[path]?.height ?? 1) <= Self.deepest else {

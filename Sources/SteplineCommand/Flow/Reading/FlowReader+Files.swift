@@ -49,7 +49,7 @@ extension FlowReader {
         guard let node = fields["to"] else {
             guard fields.lacks("to") else { return nil }
             issues.add(
-                .missingKey, at: verb.offset, "\(verb.key) wants to know where to",
+                .missingKey, at: verb.offset, "\(verb.key) has no target",
                 hint: "add to: \"folder/\"")
             return nil
         }

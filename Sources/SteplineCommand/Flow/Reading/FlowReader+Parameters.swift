@@ -5,7 +5,7 @@ extension FlowReader {
     mutating func bound(_ parameter: inout FlowParameter, _ fields: FlowFields) {
         let kind = parameter.kind
         if let node = fields["values"], let nodes = list(node, "values") {
-            if nodes.isEmpty { issues.add(.wrongValue, at: node.offset, "values is empty: none would do") }
+            if nodes.isEmpty { issues.add(.wrongValue, at: node.offset, "values is empty: no value fits") }
             for node in nodes {
                 if kind.acceptsPart(node.json) {
                     parameter.values.append(node.json)
@@ -37,7 +37,7 @@ extension FlowReader {
             let node = fields["maximum"]
         {
             issues.add(
-                .wrongValue, at: node.offset, "the maximum is less than the minimum: no value would do")
+                .wrongValue, at: node.offset, "the maximum is less than the minimum: no value fits")
         }
     }
 }

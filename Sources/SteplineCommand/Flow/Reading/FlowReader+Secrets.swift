@@ -4,7 +4,7 @@ extension FlowReader {
             if !Self.isName(member.key) {
                 issues.add(
                     .secret, at: member.offset,
-                    "a secret's name has letters, digits and _ only, or no formula could name it")
+                    "a secret's name may contain only letters, digits and _")
             }
             return FlowSecret(name: member.key, offset: member.offset, source: source(member) ?? .broken)
         }
@@ -12,7 +12,7 @@ extension FlowReader {
 
     private mutating func source(_ member: FlowMember) -> FlowSecret.Source? {
         let expected =
-            "a secret says where it comes from: "
+            "a secret needs a source: "
             + "{ env: \"NAME\" }, { file: \"path\" } or { command: [\"program\"] }"
         guard case .object(let members) = member.value.value else {
             if member.value.text != nil {
@@ -33,7 +33,7 @@ extension FlowReader {
         for other in given.dropFirst() {
             issues.add(
                 .wrongValue, at: other.offset,
-                "a secret comes from one place: \"\(first.key)\" or \"\(other.key)\"")
+                "a secret has one source: \"\(first.key)\" or \"\(other.key)\"")
         }
         switch first.key {
         case "env":

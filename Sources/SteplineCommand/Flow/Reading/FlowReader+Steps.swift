@@ -41,7 +41,7 @@ extension FlowReader {
 
     /// Returns a hint about a key that belongs to a task.
     private static func placeHint(for key: String) -> String? {
-        FlowKeys.policies[key] != nil ? "it is said of a task: put it beside its steps" : nil
+        FlowKeys.policies[key] != nil ? "it is a key of tasks: put it beside steps" : nil
     }
 
     private mutating func read(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {
@@ -150,7 +150,7 @@ extension FlowReader {
         guard let program = name.literal, !program.isEmpty else {
             issues.add(
                 .program, at: nodes[0].offset,
-                "the program's name must be written here as it is, so that it can be allowed by name")
+                "the program's name must be literal, so that --allow-run can name it")
             return nil
         }
         guard !templates.contains(where: { $0 == nil }) else { return nil }

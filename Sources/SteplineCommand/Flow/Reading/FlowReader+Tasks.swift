@@ -88,7 +88,7 @@ extension FlowReader {
             default:
                 issues.add(
                     .wrongType, at: member.value.offset,
-                    "map wants a list under \"\(member.key)\", not \(member.value.json.article)")
+                    "map expects a list under \"\(member.key)\", not \(member.value.json.article)")
             }
         }
     }

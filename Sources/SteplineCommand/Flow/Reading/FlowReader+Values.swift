@@ -145,8 +145,8 @@ extension FlowReader {
         guard let limit = duration(node, what) else { return nil }
         if limit > .zero { return limit }
         issues.add(
-            .wrongValue, at: node.offset, "\(what) is more than 0: nothing would ever be done in time",
-            hint: "leave it out if there is none")
+            .wrongValue, at: node.offset, "\(what) must be more than 0",
+            hint: "leave it out for no limit")
         return nil
     }
 
@@ -186,7 +186,7 @@ extension FlowReader {
         for node in nodes {
             guard let name = text(node, "a name in \(what)")?.string else { continue }
             if references.contains(where: { $0.name == name }) {
-                issues.add(.duplicateKey, at: node.offset, "\"\(name)\" stands in \(what) twice")
+                issues.add(.duplicateKey, at: node.offset, "\"\(name)\" is listed twice in \(what)")
             } else {
                 references.append(FlowReference(name: name, offset: node.offset))
             }

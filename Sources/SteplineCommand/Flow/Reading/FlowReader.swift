@@ -67,9 +67,9 @@ struct FlowReader {
             if !Self.isName(member.key) {
                 issues.add(
                     .parameter, at: member.offset,
-                    "a parameter's name has letters, digits and _ only, or no formula could name it")
+                    "a parameter's name may contain only letters, digits and _")
             } else if FlowExpression.Name.reserved.contains(member.key) {
-                issues.add(.parameter, at: member.offset, "\"\(member.key)\" has a meaning of its own")
+                issues.add(.parameter, at: member.offset, "\"\(member.key)\" is a reserved name")
             }
             guard case .object = member.value.value else {
                 let value = member.value.json

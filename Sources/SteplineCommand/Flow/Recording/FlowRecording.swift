@@ -19,7 +19,7 @@ struct FlowRecording: Sendable {
             let halves = text.halves(at: "=")
             return (name: halves?.before ?? text, value: halves?.after ?? "")
         }
-        if arguments[.store] != nil { throw UsageError("with --record nothing is kept: leave out --store") }
+        if arguments[.store] != nil { throw UsageError("--record stores no run: leave out --store") }
         let isWhole = arguments.operands.count == 1 && arguments.all(.fromTask).isEmpty
         guard isWhole, !arguments.isOn(.only) else {
             throw UsageError("with --record all tasks are run: leave out TASK, --from and --only")
@@ -66,7 +66,7 @@ struct FlowRecording: Sendable {
             )
         }
         for (name, _) in parameters where Redaction.standard.hides(name) {
-            teller.warn("the value of \(name) is in the recording: if it is secret, it belongs into secrets")
+            teller.warn("the value of \(name) is in the recording: if it is secret, declare it in secrets")
         }
         return recorder.tooLarge.isEmpty ? code : .failure
     }
@@ -83,5 +83,5 @@ struct FlowRecording: Sendable {
 extension Option<String> {
     static let record = Option(
         text: "record", value: "FOLDER", completion: .folder,
-        "keep what the network and programs answer in this folder, as a case for test")
+        "record network and program answers in this folder, as a case for test")
 }

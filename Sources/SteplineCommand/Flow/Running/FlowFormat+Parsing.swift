@@ -35,10 +35,10 @@ extension FlowFormat {
         case .bytes(let data, let origin): return (data, origin)
         case .json(let json):
             guard let text = json.string else {
-                throw FlowError("\(json.article) is parsed already; only bytes and text can be parsed")
+                throw FlowError("\(json.article) is already parsed; only bytes and text can be parsed")
             }
             return (Data(text.utf8), FlowOrigin(charset: "UTF-8"))
-        case .document: throw FlowError("an XML document is parsed already")
+        case .document: throw FlowError("an XML document is already parsed")
         }
     }
 

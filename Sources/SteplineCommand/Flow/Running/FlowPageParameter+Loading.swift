@@ -20,7 +20,7 @@ extension FlowPageParameter {
             let verdict = try more.first(in: content, setting) ?? false
             guard let continues = verdict.isNull ? false : verdict.bool else {
                 throw FlowError(
-                    "page \(page.number): what \(more.text) leads to is \(verdict.article), not true or false"
+                    "page \(page.number): \(more.text) is \(verdict.article), not true or false"
                 )
             }
             guard continues else { return nil }
@@ -34,7 +34,7 @@ extension FlowPageParameter {
             else { return nil }
             guard let text = found.asText else {
                 throw FlowError(
-                    "page \(page.number): what \(query.text) leads to is \(found.article), no text or number")
+                    "page \(page.number): \(query.text) is \(found.article), no text or number")
             }
             return text.isEmpty ? nil : with(text, page.request)
         }

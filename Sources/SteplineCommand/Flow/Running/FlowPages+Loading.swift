@@ -52,7 +52,7 @@ extension FlowPages {
             guard let value, !value.isNull else { return nil }
             guard let place = value.string else {
                 throw FlowError(
-                    "page \(page.number): what \(query.text) leads to is \(value.article), no URL")
+                    "page \(page.number): \(query.text) is \(value.article), no URL")
             }
             return place.isEmpty ? nil : try page.request(to: place)
         })
@@ -74,7 +74,7 @@ extension FlowPages {
         }
         guard let elements = content.array else {
             throw FlowError(
-                "page \(page.number) is \(content.article), no list; say where its records are: at")
+                "page \(page.number) is \(content.article), no list; set at to its records")
         }
         return elements
     }

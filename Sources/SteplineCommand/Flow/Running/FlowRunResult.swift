@@ -34,7 +34,7 @@ enum FlowRunResult: Sendable {
                         + Guess.question(name, among: plan.file.tasks.map(\.name)))
             }
             guard !task.runs.isLast else {
-                throw UsageError("--print: '\(name)' runs when all else has ended, and has no value")
+                throw UsageError("--print: '\(name)' runs after other tasks and has no value")
             }
             guard selected.contains(name) || !wish.isOnly && graph.withValues(selected).contains(name) else {
                 throw UsageError("--print: '\(name)' isn't run; name it as a TASK as well")

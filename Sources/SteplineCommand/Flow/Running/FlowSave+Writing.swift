@@ -31,7 +31,7 @@ extension FlowSave {
             // Without a format in the name, text stays text and all else is JSON.
             return try bytes(of: json, as: Format(ofFile: path) ?? (json.kind == .string ? .text : .json))
         case (.json(let json), let format?): return try bytes(of: json, as: format)
-        default: throw FlowError("\(value.article) can't be written so: parse or select first")
+        default: throw FlowError("\(value.article) can't be written: parse or select first")
         }
     }
 

@@ -114,7 +114,7 @@ extension FlowStep {
                 guard let keeps = verdict.bool else {
                     throw ExpressionError(
                         offset: formula.root.offset,
-                        message: "filter wants true or false, not \(verdict.article)")
+                        message: "filter expects true or false, not \(verdict.article)")
                 }
                 return keeps
             }
@@ -144,7 +144,7 @@ extension FlowStep {
     private func elements(_ scope: FlowScope) throws -> [JSON] {
         let value = try operand(scope).forFormulas()
         guard let elements = value.array else {
-            throw FlowError("\(word) wants a list, not \(value.article)")
+            throw FlowError("\(word) expects a list, not \(value.article)")
         }
         return elements
     }

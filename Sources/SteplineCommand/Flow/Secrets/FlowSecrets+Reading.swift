@@ -23,7 +23,7 @@ extension FlowSecrets {
         switch secret.source {
         case .environment(let name):
             guard let text = environment[name] else {
-                throw UsageError("the secret \"\(secret.name)\" isn't there: set \(name) in the environment")
+                throw UsageError("the secret \"\(secret.name)\" is missing: set \(name) in the environment")
             }
             value = text
         case .file(let path): value = try text(of: file(path, secret, setting), secret)
@@ -38,7 +38,7 @@ extension FlowSecrets {
             } catch  where error is FlowError || error is ProgramFailure {
                 let isTimeOut = (error as? ProgramFailure)?.isTimeOut == true
                 throw UsageError(
-                    "the secret \"\(secret.name)\" isn't there: \(error)"
+                    "the secret \"\(secret.name)\" is missing: \(error)"
                         + (isTimeOut ? "; a secret's command can't read from the terminal" : ""))
             }
         case .broken: throw UsageError("the secret \"\(secret.name)\" can't be read")
@@ -46,8 +46,8 @@ extension FlowSecrets {
         let count = value.utf8.count
         guard count >= SecretRedactor.shortest, count <= SecretRedactor.longest else {
             throw UsageError(
-                "the secret \"\(secret.name)\" has \(count) bytes; to be kept out of what is told "
-                    + "it must have from \(SecretRedactor.shortest) to \(SecretRedactor.longest)")
+                "the secret \"\(secret.name)\" has \(count) bytes; redaction "
+                    + "needs from \(SecretRedactor.shortest) to \(SecretRedactor.longest)")
         }
         return value
     }
@@ -57,7 +57,7 @@ extension FlowSecrets {
         guard let file = FileHandle(forReadingAtPath: url.path(percentEncoded: false)),
             let data = try? file.read(upToCount: SecretRedactor.longest + 3)
         else {
-            throw UsageError("the secret \"\(secret.name)\" isn't there: \(path.path) can't be read")
+            throw UsageError("the secret \"\(secret.name)\" is missing: \(path.path) can't be read")
         }
         return data
     }

@@ -60,7 +60,7 @@ struct FlowSecrets: Sendable {
         if let name = secret(in: origin.url?.absoluteString ?? "") {
             throw FlowError(
                 "the address of its result holds the secret \"\(name)\", and would be kept in the store: "
-                    + "end with a step that makes something of what came")
+                    + "end with a step that transforms the answer")
         }
         return FlowResult(value: .bytes(data, origin), files: result.files, skipped: result.skipped)
     }

@@ -124,7 +124,7 @@ struct JSON5Reader {
         elements(until: UInt8(ascii: "}"), "object") { reader in
             guard let member = reader.member() else { return }
             if places.updateValue(member.offset, forKey: member.key) != nil {
-                reader.issues.add(.duplicateKey, at: member.offset, "\"\(member.key)\" stands here twice")
+                reader.issues.add(.duplicateKey, at: member.offset, "duplicate key \"\(member.key)\"")
             }
             members.append(member)
         }

@@ -25,13 +25,13 @@ struct FlowCase: Sendable {
         FlowKey("description", .string, "The subject of the case."),
         FlowKey(
             "parameters", .members(of: .any),
-            "Values of parameters by their names, in place of those of the recording."),
+            "Parameter values by name, in place of the recording's values."),
         FlowKey(
-            "now", .string, "The date that now() gives: that of the recording, else 2000-01-01T00:00:00Z."),
+            "now", .string, "The date of now() (the recording's date, else 2000-01-01T00:00:00Z)."),
         FlowKey(
-            "secrets", .members(of: .string), "Stand-ins for secrets by their names, where any text won't do."
+            "secrets", .members(of: .string), "Placeholder secrets by name, if the format matters."
         ),
-        FlowKey("fails", .boolean, "Whether the run is to fail: true or false, which is the default."),
+        FlowKey("fails", .boolean, "Whether the run should fail (false)."),
     ])
 
     /// Reads the case; throws a `Recording.Mistake`, and collects issues of `case.json5`.

@@ -62,7 +62,7 @@ struct FlowTestRun {
 
     private func verdict(on test: FlowCase, _ run: FlowCaseRun) throws -> Verdict {
         guard run.missing.isEmpty else {
-            return .failed("it asks for what isn't recorded", run.missing.flatMap(\.lines))
+            return .failed("unrecorded request or call", run.missing.flatMap(\.lines))
         }
         if !run.failures.isEmpty, !test.fails { return .failed("the run failed", run.failures) }
         if run.failures.isEmpty, test.fails {
@@ -78,7 +78,7 @@ struct FlowTestRun {
             return .failed("nothing is expected yet", ["--update would expect " + Self.list(run.made.keys)])
         }
         return Self.compare(expected, run.made)
-            ?? .passed(note: run.unasked == 0 ? nil : "recorded answers not asked for: \(run.unasked)")
+            ?? .passed(note: run.unasked == 0 ? nil : "unused recorded answers: \(run.unasked)")
     }
 
     private static func compare(_ expected: [String: Data], _ made: [String: Data]) -> Verdict? {

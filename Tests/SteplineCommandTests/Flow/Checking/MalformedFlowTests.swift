@@ -26,11 +26,11 @@ struct MalformedFlowTests {
         ("a number", Array("42".utf8), "1:1: error: a workflow file is an object, not a number"),
         ("a list", Array("\n [1]".utf8), "2:2: error: a workflow file is an object, not a list"),
         ("null", Array("null".utf8), "1:1: error: a workflow file is an object, not null"),
-        ("a key twice", Array("{ tasks: {},\n tasks: {} }".utf8), "2:2: error: \"tasks\" stands here twice"),
+        ("a key twice", Array("{ tasks: {},\n tasks: {} }".utf8), "2:2: error: duplicate key \"tasks\""),
         (
             "a task twice",
             Array("{ tasks: { a: { steps: [ { value: 1 } ] },\n a: { steps: [ { value: 1 } ] } } }".utf8),
-            "2:2: error: \"a\" stands here twice"
+            "2:2: error: duplicate key \"a\""
         ),
         ("a trailing brace", Array("\(good)\n}".utf8), "2:1: error: nothing may follow the closing brace"),
         (
@@ -74,7 +74,7 @@ struct MalformedFlowTests {
             "a circle",
             Array(
                 "{ tasks: { a: { after: 'b', steps: [ { value: 1 } ] },\n b: { after: 'a', steps: [ { value: 1 } ] } } }"
-                    .utf8), "2:14: error: a circle: \"a\" after \"b\" after \"a\""
+                    .utf8), "2:14: error: a cycle: \"a\" after \"b\" after \"a\""
         ),
         (
             "a task after itself", Array("{ tasks: {\n a: { after: 'a', steps: [ { value: 1 } ] } } }".utf8),

@@ -18,14 +18,14 @@ struct ShapeTests {
     @Test(
         "each and filter of what is no list are mistakes before the run",
         arguments: [
-            ("{ value: 'x' }, { each: 'it' }", "each wants a list, not a text"),
-            ("{ value: '${n}' }, { filter: 'it > 1' }", "filter wants a list, not a number"),
-            ("{ load: 'x' }, { parse: 'text' }, { each: 'it' }", "each wants a list, not a text"),
+            ("{ value: 'x' }, { each: 'it' }", "each expects a list, not a text"),
+            ("{ value: '${n}' }, { filter: 'it > 1' }", "filter expects a list, not a number"),
+            ("{ load: 'x' }, { parse: 'text' }, { each: 'it' }", "each expects a list, not a text"),
             (
                 "{ value: [1] }, { transform: 'length(it)' }, { each: 'it' }",
-                "each wants a list, not a number"
+                "each expects a list, not a number"
             ),
-            ("{ load: 'http://h/', answer: true }, { each: 'it' }", "each wants a list, not an object"),
+            ("{ load: 'http://h/', answer: true }, { each: 'it' }", "each expects a list, not an object"),
         ])
     func each(steps: String, message: String) {
         #expect(findings(steps) == ["error: \(message)"])
@@ -34,7 +34,7 @@ struct ShapeTests {
     @Test("a text of the only prerequisite is known, too, unless the prerequisite may fail")
     func prerequisite() {
         let more = ", b: { after: 'a', steps: [ { each: 'it' } ] }"
-        #expect(findings("{ value: 'x' }", more) == ["error: each wants a list, not a text"])
+        #expect(findings("{ value: 'x' }", more) == ["error: each expects a list, not a text"])
         let mayFail = ", b: { after: 'a', allowFailure: 'a', steps: [ { each: 'it' } ] }"
         #expect(findings("{ value: 'x' }", mayFail) == [])
         let used = ", b: { after: 'a', steps: [ { use: 'a' }, { each: 'it' } ] }"
@@ -44,14 +44,14 @@ struct ShapeTests {
     @Test(
         "a save whose format doesn't fit the value is a mistake before the run",
         arguments: [
-            ("{ value: 'x' }, { save: 'x.csv' }", "csv wants a list, not a text"),
-            ("{ value: { a: 1 } }, { save: 'x.jsonl' }", "jsonl wants a list, not an object"),
-            ("{ value: 1 }, { save: 'x', format: 'tsv' }", "tsv wants a list, not a number"),
-            ("{ value: { a: 1 } }, { save: 'out/${n}.csv' }", "csv wants a list, not an object"),
-            ("{ value: 1 }, { save: { in: 'out', name: '${n}.csv' } }", "csv wants a list, not a number"),
+            ("{ value: 'x' }, { save: 'x.csv' }", "csv expects a list, not a text"),
+            ("{ value: { a: 1 } }, { save: 'x.jsonl' }", "jsonl expects a list, not an object"),
+            ("{ value: 1 }, { save: 'x', format: 'tsv' }", "tsv expects a list, not a number"),
+            ("{ value: { a: 1 } }, { save: 'out/${n}.csv' }", "csv expects a list, not an object"),
+            ("{ value: 1 }, { save: { in: 'out', name: '${n}.csv' } }", "csv expects a list, not a number"),
             ("{ value: ['a', 'b'] }, { save: 'x.csv' }", "the rows of csv are objects"),
             ("{ value: '${list}' }, { each: 'upper(it)' }, { save: 'x.tsv' }", "the rows of tsv are objects"),
-            ("{ value: [1] }, { save: 'x.yaml' }", "a list isn't written as yaml, but as JSON"),
+            ("{ value: [1] }, { save: 'x.yaml' }", "a list is written as JSON, not as yaml"),
             ("{ value: [1] }, { save: 'x.xlsx' }", "no step writes xlsx files"),
             ("{ value: 'x' }, { save: 'x.PDF' }", "no step writes pdf files"),
             ("{ value: [1] }, { append: 'x.parquet' }", "no step writes parquet files"),

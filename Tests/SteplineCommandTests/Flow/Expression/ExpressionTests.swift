@@ -79,7 +79,7 @@ struct ExpressionTests {
             ("a = b", "2: unexpected '=' (to compare, write ==)"), ("a & b", "2: unexpected '&' (write &&)"),
             ("'abc", "0: the string is never closed"), ("1.2.3", "0: malformed number 1.2.3"),
             ("uper('a')", "0: unknown function uper() (did you mean \"upper\"?)"),
-            ("upper()", "0: upper() takes 1 argument, not 0 (upper(text): in capitals)"),
+            ("upper()", "0: upper() takes 1 argument, not 0 (upper(text): in uppercase)"),
             ("tasks", "5: expected a task's name, as in tasks.name"),
             ("tasks[city]", "6: expected a task's name, as in tasks.name or tasks['name']"),
             ("city.name", "4: a text has no member \"name\""),

@@ -54,7 +54,7 @@ struct PatternTests {
             ("matches('a', 'a{3,2}')", 15, "2 is less than 3"),
             ("matches('a', 'a)')", 15, "there is no \"(\" for this \")\""),
             (#"matches('a', '\q')"#, 14, #"\q isn't known here"#),
-            ("matches('a', '(a{1000}){1000}')", 14, "the pattern stands for too much: repeat less"),
+            ("matches('a', '(a{1000}){1000}')", 14, "the pattern is too large: repeat less"),
             ("replaceAll('a', 'a', '$1')", 0, "replaceAll(): the pattern has no group \"1\""),
             (
                 "matches('a', 'a' + '(')", 0,

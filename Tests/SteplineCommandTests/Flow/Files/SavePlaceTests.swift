@@ -44,7 +44,7 @@ struct SavePlaceTests {
             (#"{ in: "pages", name: "a/b" }"#, "name is one name, without \"/\""),
             (#"{ in: "", name: "a" }"#, "there is no folder to save to"),
             (#"{ in: "pages", name: "" }"#, "there is no name to save to"),
-            (#"{ in: "${item}", name: "a" }"#, "a path can't begin with what a load or a program gave"),
+            (#"{ in: "${item}", name: "a" }"#, "a path can't begin with a load's or a program's output"),
             (#"{ in: "pages", nam: "a" }"#, "unknown key \"nam\" in save"), ("3", "save is a string"),
             (#"{ in: "/outside", name: "a" }"#, "/outside"),
         ])

@@ -79,7 +79,7 @@ struct RunResultTests {
         "--print of a task that has no value in the run is refused before the run",
         arguments: [
             (["--print", "totl"], "has no task 'totl'; did you mean total?"),
-            (["--print", "told"], "'told' runs when all else has ended, and has no value"),
+            (["--print", "told"], "'told' runs after other tasks and has no value"),
             (["numbers", "--print", "total"], "'total' isn't run; name it as a TASK as well"),
         ])
     func refused(words: [String], message: String) async throws {

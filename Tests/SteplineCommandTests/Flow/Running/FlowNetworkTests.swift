@@ -58,7 +58,7 @@ struct FlowNetworkTests {
         "pages without an end, with too many bytes, or without a list end in a line with their place",
         arguments: [
             ("most: 3", "more than 3 pages"), ("limit: 5", "more than 5 bytes"),
-            (#"next: "$.n""#, "page 1: what $.n leads to is a number, no URL"),
+            (#"next: "$.n""#, "page 1: $.n is a number, no URL"),
             (#"at: "$.items[*]", next: "$.self""#, "leads back"),
         ])
     func endless(_ keys: String, _ reason: String) async throws {

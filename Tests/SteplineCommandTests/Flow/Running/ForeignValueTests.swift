@@ -50,7 +50,7 @@ struct ForeignValueTests {
             list: #"["build.sh"]"#)
         #expect(result.status == 3)
         #expect(
-            result.errors.contains("a path can't begin with what a load or a program gave"),
+            result.errors.contains("a path can't begin with a load's or a program's output"),
             "\(result.errors)")
         #expect(try flow.folder.text("build.sh") == "echo mine")
     }
@@ -100,7 +100,7 @@ struct ForeignValueTests {
         let result = try await flow("run", "flow.json5")
         #expect(result.status == 3)
         #expect(
-            result.errors.hasPrefix("in.json5:1:78: error: a path can't begin with what a load"),
+            result.errors.hasPrefix("in.json5:1:78: error: a path can't begin with a load's"),
             "\(result.errors)")
     }
 }

@@ -150,7 +150,7 @@ struct InclusionTests {
                 "flow.json5:12:35: error: with is an object, not a list",
                 "flow.json5:13:37: error: an empty name in with",
                 "flow.json5:14:37: error: \"lib/c.json5\" has no parameter \"City\" (did you mean \"city\"?)",
-                "lib/b.json5:2:14: error: a circle: flow.json5 runs lib/b.json5 runs flow.json5",
+                "lib/b.json5:2:14: error: a cycle: flow.json5 runs lib/b.json5 runs flow.json5",
                 "lib/b.json5:3:19: error: unknown step \"valu\" (did you mean \"value\"?)",
             ], "\(result.output)")
     }

@@ -27,7 +27,7 @@ struct MatrixTests {
         let explained = try await flow("explain", "flow.json5", "build")
         #expect(
             explained.output.contains(
-                "each combination of os, version, one, but not where item.os == 'mac' && it.version < 6"),
+                "each combination of os, version, one, except where item.os == 'mac' && it.version < 6"),
             "\(explained.output)")
     }
 

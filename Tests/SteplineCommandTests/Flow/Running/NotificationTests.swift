@@ -140,6 +140,6 @@ struct NotificationTests {
         try flow.write(
             #"{ tasks: { b: { runs: "afterSuccess", steps: [ { value: "${run}" } ] } } }"#, to: "f")
         let explained = try await flow("explain", "f", "b")
-        #expect(explained.output.contains("if all of that has succeeded"), "\(explained.output)")
+        #expect(explained.output.contains("if none failed or was cancelled"), "\(explained.output)")
     }
 }

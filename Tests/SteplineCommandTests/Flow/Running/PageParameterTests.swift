@@ -76,11 +76,11 @@ struct PageParameterTests {
             (#"next: { parameter: "page" }, most: 4"#, "more than 4 pages"),
             (
                 #"next: { parameter: "after", at: "$.odd" }"#,
-                "page 1: what $.odd leads to is a list, no text or number"
+                "page 1: $.odd is a list, no text or number"
             ),
             (
                 #"next: { parameter: "p", more: "$.more" }"#,
-                "page 1: what $.more leads to is a text, not true or false"
+                "page 1: $.more is a text, not true or false"
             ),
         ] {
             let (result, _) = try await pages(keys)

@@ -56,7 +56,7 @@ struct JSON5Tests {
             ("[1,,2]", "1:4: expected a value here, not ','"),
             ("{3: 1}", "1:2: expected a key here, not '3'"),
             ("/* x", "1:1: the comment is never closed"), ("{\"é\": é}", "1:7: unknown word \"é\""),
-            ("{a: 1,\n\n  ä: 1, a: 2}", "3:9: \"a\" stands here twice"),
+            ("{a: 1,\n\n  ä: 1, a: 2}", "3:9: duplicate key \"a\""),
         ])
     func refuses(text: String, finding: String) {
         #expect(read(text).findings.first == finding)

@@ -93,7 +93,7 @@ struct FlowTestCommandTests {
         let result = try await run("test", "weather.json5")
         #expect(result.status == 1)
         let lines = result.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        #expect(lines[0] == "failed  oslo: it asks for what isn't recorded")
+        #expect(lines[0] == "failed  oslo: unrecorded request or call")
         #expect(lines[1].hasPrefix("asked:    GET http://") && lines[1].hasSuffix("name=Paris&count=5"))
         #expect(lines[2].hasPrefix("recorded: GET http://") && lines[2].hasSuffix("name=Oslo&count=5"))
         // Nothing of it is taken as expected.
