@@ -61,7 +61,9 @@ package final class CookieStorage: Sendable {
 
     private let file: CookieFile?
     private let state = Locked(State())
-    /// Whether a save runs. Held during it: of two concurrent ones, the later would put back its older view of the file.
+    /// Whether a save runs.
+    ///
+    /// Held during it: of two concurrent saves, the later would put back its older view of the file.
     private let isSaving = Locked(false)
 
     init(file: CookieFile? = nil) { self.file = file }
