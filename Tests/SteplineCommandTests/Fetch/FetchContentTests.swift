@@ -143,7 +143,7 @@ struct FetchContentTests {
             (["-s", "$.items[", "x"], "is no JSONPath: "), (["-s", "//a[", "x"], "is no XPath: "),
             ([], "URL is missing"), (["ftp://x/"], "is no URL that can be fetched"),
             (["http://"], "is no URL"),
-            (["--out", "f", "a", "b"], "give a folder, as in --out f/"),
+            (["--out", "f", "a", "b"], "need a folder, not a file: --out f/"),
             (["--resume", "x"], "--resume needs --out"),
             (["--resume", "-f", "json", "-o", "f", "x"], "--resume is for bytes"),
             (["-H", "none", "x"], "--header needs 'NAME: VALUE'"),
