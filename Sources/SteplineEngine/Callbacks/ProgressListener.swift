@@ -52,7 +52,9 @@ package final class ProgressListener<Progress: Sendable>: Sendable {
         }
     }
 
-    /// Ends the calls: none begins afterwards.
+    /// Ends the calls.
+    ///
+    /// No event causes another call. One that another thread has decided to make just before may still begin.
     package func end() {
         let stop = state.withLock { state in
             state.isOver = true

@@ -21,7 +21,7 @@ import struct Foundation.Date
 /// which results were stored is unknown: no finished element gives its place to one that hasn't begun.
 ///
 /// Lock order: the inner machine's lock, then `members`. No body retains this task.
-// What it adds is constant or locked.
+// The properties added here are constant or locked.
 final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, @unchecked Sendable {
     /// The first elements: known beforehand, or the result of a task.
     enum Start: Sendable {

@@ -11,7 +11,7 @@ import SteplineSupport
 /// | `elements` | the inner workflow's notifying thread | the tasks, for the list of results |
 ///
 /// Lock order: the inner machine's lock, then `places`, then an element's lock. User objects are released after unlock.
-// What it adds is constant or locked.
+// The properties added here are constant or locked.
 final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, @unchecked Sendable {
     private final class Place: Sendable {
         let element: Locked<Element>

@@ -76,7 +76,8 @@ extension Workflow {
         return core.add(Listener(owner: owner, place: .actor(actor), call: call))
     }
 
-    /// Removes an owner's callbacks of this workflow's runs and progress; none of them begins afterwards.
+    /// Removes an owner's callbacks of this workflow's runs and progress; none of them begins
+    /// afterwards, except a call for progress that another thread has decided to make just before.
     public func removeCallbacks(of owner: AnyObject) {
         core.removeProgressListeners(of: owner)
         core.removeListeners { $0.owner.belongs(to: owner) }
