@@ -76,6 +76,10 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     @inlinable
     package var hasNews: Bool { !news.isEmpty }
 
+    /// Whether news of this or an earlier transaction are still to be performed, or being performed.
+    @inlinable
+    package var isBehindOnNews: Bool { isTelling || !news.isEmpty }
+
     /// Whether the sending thread will perform the news, because no other thread does.
     @inlinable
     package var willTell: Bool { !isTelling && !news.isEmpty }

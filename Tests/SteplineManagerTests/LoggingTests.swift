@@ -38,6 +38,25 @@ struct LoggingTests {
         #expect(record.metadata["task"] == "paris" && record.metadata["attempt"] == "1")
     }
 
+    @Test("MG-85: the lines keep their order if the next attempt begins before the last line is written")
+    func order() async throws {
+        let sink = SlowSink(blocksAt: "requeued")
+        let backoff = Backoff.exponential(base: .seconds(1), factor: 1, jitter: .none)
+        let reactor = Reacting(
+            configuration: .init(requeuesTask: true, maximumRequeues: 2, backoff: backoff))
+        let manager = TaskManager(
+            "cities", reactors: [reactor],
+            options: .init(watchdog: nil, clock: ManualClock(runsByItself: true), log: sink.makeLog()))
+        let handle = manager.add("paris") {
+            sink.bodyBegins()
+            throw Refused()
+        }
+        _ = await handle.outcome()
+        let attempts = sink.records.compactMap { $0.metadata["attempt"] }
+        #expect(attempts == attempts.sorted() && attempts.last == "3", "\(sink.records.map(\.message))")
+        try await manager.shutdown()
+    }
+
     @Test("MG-85: the level of a log can be set while it is used")
     func level() {
         let log = StepLog(historySize: 9, synchronous: true)

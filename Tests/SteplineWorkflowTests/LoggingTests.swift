@@ -30,6 +30,22 @@ struct LoggingTests {
         #expect(lines(.verbose).contains { $0.hasSuffix("other finished") })
     }
 
+    @Test("the lines keep their order if the next attempt begins before the last line is written")
+    func order() async throws {
+        let sink = SlowSink()
+        let log = sink.makeLog(minimumLevel: .warning)
+        let workflow = Workflow(options: .init(clock: ManualClock(runsByItself: true), log: log))
+        let retry = RetryPolicy.constant(attempts: 3, delay: .seconds(1), when: { _ in true })
+        try workflow.add("load", options: .init(retry: retry)) { () throws -> Int in
+            sink.bodyBegins()
+            throw Broken()
+        }
+        await workflow.settle()
+        // The last two: the failed task, and the failed run.
+        #expect(sink.records.map(\.level) == [.warning, .warning, .error, .error])
+        #expect(sink.records.prefix(3).map { $0.metadata["attempt"] } == ["1", "2", "3"])
+    }
+
     @Test("a log that is switched off, or without a sink, gets nothing and makes no event")
     func silent() async throws {
         let log = StepLog(historySize: 5, synchronous: true)

@@ -29,8 +29,11 @@ extension ManagerMachine {
         let leftovers = record.conclude(with: ending)
         move(record, to: .ended(end), &turn)
         tell(.finished, of: record, &turn)
-        // Waiters first: a waiter sees the end before any callback runs.
-        for waiter in record.takeWaiters() { turn.order(.wake(waiter)) }
+        // Waiters first: a waiter sees the end before any callback runs. Only the log's lines come before.
+        let isLogging = turn.isBehindOnNews
+        for waiter in record.takeWaiters() {
+            if isLogging { turn.tell(.wake(waiter)) } else { turn.order(.wake(waiter)) }
+        }
         if let body {
             if let runner = record.runner { turn.order(.stop(runner)) }
             // After an outside cancellation `bodyEnded` withdraws this timer in the same transaction.

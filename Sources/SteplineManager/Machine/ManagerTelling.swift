@@ -36,7 +36,8 @@ struct ManagerTelling {
             // The error's text is user code: the log reads the ended record after unlock.
             let report =
                 kind == .finished ? record.map { TaskReport(record: $0, duration: turn.now - $0.added) } : nil
-            turn.order(.log(event, tags: record?.tags ?? [], report))
+            // As news: the lines keep their order, also if a timer's thread is faster than this one.
+            turn.tell(.log(event, tags: record?.tags ?? [], report))
         }
         readers.send(event, &turn)
     }

@@ -140,7 +140,11 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
 
     @usableFromInline
     package func mayBlock(_ news: PipelineEffect) -> Bool {
-        if case .deliver(let delivery, _) = news.kind { delivery.place == .anywhere } else { false }
+        switch news.kind {
+        case .deliver(let delivery, _): delivery.place == .anywhere
+        case .log: true
+        default: false
+        }
     }
 
     private func judgeTimeout(_ step: StepOperation, _ attempt: UInt32) {

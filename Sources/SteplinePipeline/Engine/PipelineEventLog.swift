@@ -28,8 +28,9 @@ struct PipelineEventLog {
         // `kind` is an autoclosure: without readers the event's values aren't even computed.
         guard hasReaders else { return }
         let event = event(kind(), at: turn.now)
-        // Sinks are user code, so the line is written after unlock.
-        if let log, log.isLogging(event.kind.level) { turn.order(.log(event)) }
+        // Sinks are user code, so the line is written after unlock; as news, so that the lines keep their order and
+        // precede the end. The clock may call the next attempt on another thread before this one writes.
+        if let log, log.isLogging(event.kind.level) { turn.tell(.log(event)) }
         readers.send(event, isReplaceable: isReplaceable, &turn)
     }
 

@@ -54,7 +54,8 @@ struct PipelineListeners {
     /// The end has come: notifies the callbacks, and then resumes the waiters.
     mutating func end(with outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         let deliveries = callbacks.end(outcome.kind, &turn)
-        guard !deliveries.isEmpty else { return resume(with: outcome, &turn) }
+        // Lines of the log that aren't written yet also precede the end of `run()`.
+        guard !deliveries.isEmpty || turn.isBehindOnNews else { return resume(with: outcome, &turn) }
         isNotifying = true
         for delivery in deliveries { turn.tell(.deliver(delivery, outcome)) }
         // News are performed in order: callbacks without a queue have returned before this effect.

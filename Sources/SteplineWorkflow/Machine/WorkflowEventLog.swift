@@ -108,8 +108,9 @@ struct WorkflowEventLog {
         if !fresh.isEmpty {
             if let textLog {
                 let logged = fresh.filter { textLog.isLogging($0.kind.level) }
-                // Sinks are user code, so the lines are written after unlock.
-                if !logged.isEmpty { turn.order(.log(logged)) }
+                // Sinks are user code, so the lines are written after unlock; as news, so that they keep their order
+                // and precede the end of the run.
+                if !logged.isEmpty { turn.tell(.log(logged)) }
             }
             readers.send(contentsOf: fresh, &turn)
             fresh.removeAll(keepingCapacity: true)

@@ -133,6 +133,8 @@ struct WorkflowMachine: Machine {
         if isEnclosed { turn.tell(.notifyEnclosing(.settled)) }
         // Only for readers of a report: while the copy exists, the next change of the machine copies its arrays.
         let settled = isRun && (hasRunListeners || !runners.isEmpty) ? SettledRun(self) : nil
+        // The lines of the log first, including that of the end.
+        eventLog.flush(&turn)
         turn.tell(.settled(settled, runners, alive))
     }
 

@@ -142,7 +142,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     func mayBlock(_ news: WorkflowEffect) -> Bool {
         switch news {
-        case .notify, .announce, .notifyEnclosing, .resetInside: true
+        case .notify, .announce, .notifyEnclosing, .resetInside, .log: true
         // Waiters of a run only resume; its listeners are user code.
         case .settled: surroundings.withLock { !$0.runListeners.isEmpty }
         default: false

@@ -32,6 +32,22 @@ struct LoggingTests {
                 && warning.metadata["error"]?.hasSuffix("failed: Broken(number: 0)") == true)
     }
 
+    @Test("the lines keep their order if the next attempt begins before the last line is written")
+    func order() async throws {
+        let sink = SlowSink()
+        let retry = RetryPolicy.constant(attempts: 3, delay: .seconds(1), when: { _ in true })
+        let options = PipelineOptions(
+            retry: retry, watchdog: .zero, clock: ManualClock(runsByItself: true),
+            log: sink.makeLog(minimumLevel: .warning))
+        let bad = plain("bad") {
+            sink.bodyBegins()
+            throw Broken()
+        }
+        _ = try await makePipeline([bad], options: options).outcome()
+        #expect(sink.records.map(\.level) == [.warning, .warning, .error])
+        #expect(sink.records.prefix(2).map { $0.metadata["attempt"] } == ["1", "2"])
+    }
+
     @Test("the options carry no log unless one is given; a log at level error gets errors only")
     func chosen() async throws {
         #expect(PipelineOptions().log == nil)
