@@ -44,7 +44,7 @@ struct SlurmFlowTests {
             (["--on", "slurm", "--workers", "3..2"], "--workers wants"),
             (["--on", "workers", "--workers", "2"], "--workers says how many workers --on slurm starts"),
             (["--workers", "2"], "--workers says how many workers --on slurm starts"),
-            (["--on", "workers", "--sbatch=-p long"], "want --on slurm"),
+            (["--on", "workers", "--sbatch=-p long"], "require --on slurm"),
             (["--on", "slurm", "--workers", "2", "--sbatch=--array=1-9"], "--array can't be passed"),
         ])
     func refused(words: [String], refusal: String) async throws {

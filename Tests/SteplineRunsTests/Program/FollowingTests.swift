@@ -122,7 +122,7 @@ struct FollowingTests {
             #expect(
                 end.output.split(separator: "\n") == [
                     "\(RunID.test): interrupted, 0 steps finished, 0 failed",
-                    "process 42 on host no longer runs it", "to go on: go on with \(RunID.test.key)",
+                    "process 42 on host no longer runs it", "to continue: go on with \(RunID.test.key)",
                 ])
         }
     }

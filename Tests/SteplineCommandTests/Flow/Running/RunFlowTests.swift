@@ -115,7 +115,7 @@ struct RunFlowTests {
             "{ parameters: { n: { type: 'integer' } }, tasks: { a: { steps: [ { value: '${n}' }, { save: 'n.txt' } ] } } }"
         )
         let missing = try await run("run", "flow.json5")
-        #expect(missing.status == 2 && missing.errors.contains("flow.json5 wants --set n=…"))
+        #expect(missing.status == 2 && missing.errors.contains("flow.json5 requires --set n=…"))
         let unknown = try await run("run", "flow.json5", "--set", "m=1")
         #expect(
             unknown.status == 2 && unknown.errors.contains("the file has no parameter 'm'; did you mean n?"))

@@ -61,7 +61,7 @@ struct SelectionTests {
             (["a", "--only", "--from", "b"], "--only wants the names of tasks, and no --from"),
             (["c", "--only"], "--only: 'c' takes the value of 'b', which isn't run"),
             (["-k", "-F"], "--keep-going and --fail-fast are opposites"),
-            (["a", "--store", "runs.db"], "with --store all tasks are run"),
+            (["a", "--store", "runs.db"], "--store runs all tasks"),
         ] {
             let result = try await Command.run(
                 ["run", "flow.json5", "--allow-run", "sh"] + words, in: flow.folder.url)
