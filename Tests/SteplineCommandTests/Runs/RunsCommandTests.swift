@@ -46,7 +46,7 @@ struct RunsCommandTests {
         #expect(again.status == 1 && again.errors.contains("run again: 1 step (bad)"))
     }
 
-    @Test("DR-60: fork makes a run that keeps all that doesn't follow from a step, and it goes on")
+    @Test("DR-60: fork copies a run without the results of a step and its dependents, and the copy continues")
     func fork() async throws {
         let flow = try await makeRun()
         func fork(_ step: String, _ more: String...) async throws -> CommandResult {

@@ -123,7 +123,7 @@ struct StoredRunsTests {
     }
 
     @Test(
-        "DR-19, DR-60: cancel tells the owner of a run, and ends one that nobody runs at once, with its reason"
+        "DR-19, DR-60: cancel signals the owner of a run, and ends a run without owner at once, with its reason"
     )
     func cancel() throws {
         let open = try add("open", closing: false)
@@ -138,7 +138,7 @@ struct StoredRunsTests {
         #expect(throws: RunsError.self) { try runs().cancel("over", reason: "late") }
     }
 
-    @Test("DR-60: pause holds a run until resume, which says whether somebody goes on with it")
+    @Test("DR-60: pause holds a run until resume, which says whether a process continues it")
     func pause() throws {
         let open = try add("open", closing: false)
         #expect(try runs().pause("open").output == "mirror/open is paused; steps that have begun go on\n")
@@ -193,7 +193,7 @@ struct StoredRunsTests {
     }
 
     @Test(
-        "DR-60: a key that two workflows have is asked about, and one that none has is told with those there are"
+        "DR-60: a key of two workflows is ambiguous, and an unknown key is reported with the known ones"
     )
     func keys() throws {
         try add("k", ending: .finished)

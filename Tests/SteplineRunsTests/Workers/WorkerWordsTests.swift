@@ -39,7 +39,7 @@ struct WorkerWordsTests {
         #expect(range?.bounds == 2...40 && range?.options == ["--partition=long", "-t4:00:00"])
     }
 
-    @Test("DR-50: mistakes are told")
+    @Test("DR-50: invalid options are reported")
     func mistakes() {
         #expect(
             complaint("--on", "kubernetes", "--workers", "2")
@@ -163,7 +163,7 @@ struct WorkerWordsTests {
     }
 
     @Test(
-        "DR-50: where there is no Slurm, that is said; where it answers otherwise, its words are told without secrets"
+        "DR-50: a missing Slurm is reported; an unexpected answer is shown without secrets"
     )
     func failures() async throws {
         let folder = try TestFolder()

@@ -39,7 +39,7 @@ struct FlowOptionTests {
         }
     }
 
-    @Test("--allow-path opens a folder to the file, also to who only checks, draws or explains it")
+    @Test("--allow-path allows a folder to the file, also in check, graph and explain")
     func allowPath() async throws {
         let flow = try FlowCommandRun(
             "{ tasks: { get: { steps: [ { value: 7 }, { save: '../out/x' } ] } } }", named: "in/flow.json5")
@@ -54,7 +54,7 @@ struct FlowOptionTests {
         }
     }
 
-    @Test("--offline makes a mistake of what loads from the network")
+    @Test("with --offline a load from the network is a mistake")
     func offline() async throws {
         let flow = try FlowCommandRun(
             "{ tasks: { get: { steps: [ { load: 'https://a.example/' } ] } } }", named: "in/flow.json5")

@@ -20,7 +20,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "--set is held against them, and the mistake is told before anything is run",
+        "--set is checked against the allowed values before anything runs",
         arguments: [
             ("mode=weekly", #"--set mode: "weekly" is none of "daily", "hourly""#),
             ("code=norway", #"--set code: "norway" doesn't look like [a-z]{2}"#),

@@ -14,7 +14,7 @@ struct RunFlowTests {
         {"daily": [{"day": "Mon", "low": "-3.6", "high": 1.2}, {"day": "Tue", "low": -8, "high": "-2.5"}]}
         """
 
-    @Test("one task's result is what the next one asks for; parameters have defaults and --set")
+    @Test("a task gets the result of its prerequisite; parameters have defaults and --set")
     func weather() async throws {
         let server = try LoopbackServer()
         server.route("/v1/search", .data(Data(Self.places.utf8), type: "application/json"))
@@ -109,7 +109,7 @@ struct RunFlowTests {
         #expect(try run.folder.text("anyway.txt") == "none")
     }
 
-    @Test("a file with mistakes is not run, nor one without its parameters, nor with those it hasn't")
+    @Test("a file with mistakes, missing parameters or unknown ones isn't run")
     func notRun() async throws {
         let run = try FlowCommandRun(
             "{ parameters: { n: { type: 'integer' } }, tasks: { a: { steps: [ { value: '${n}' }, { save: 'n.txt' } ] } } }"
@@ -164,7 +164,7 @@ struct RunFlowTests {
         #expect(result.status == 1 && result.errors.contains("timed out"))
     }
 
-    @Test("--offline lets nothing reach the network, though the file hides where it goes")
+    @Test("with --offline nothing reaches the network, also if the file computes its URLs")
     func offline() async throws {
         let server = try LoopbackServer()
         let run = try FlowCommandRun(
