@@ -120,7 +120,7 @@ struct DurableProgram<Program: DurableWorkflow> {
         // The outer optional is the option, the inner one a state of that name.
         if case .some(.none) = state {
             let states = RunState.allCases.map(\.rawValue).joined(separator: ", ")
-            throw RunsError("--state wants one of \(states)", isUsage: true)
+            throw RunsError("--state expects one of \(states)", isUsage: true)
         }
         return try runs.list(in: state ?? nil, olderThan: age(words))
     }
@@ -138,7 +138,7 @@ struct DurableProgram<Program: DurableWorkflow> {
     private func age(_ words: ProgramWords) throws -> Duration? {
         guard let text = words["older-than"] else { return nil }
         guard let age = UnitText.duration(text) else {
-            throw RunsError("--older-than requires a duration such as 30d", isUsage: true)
+            throw RunsError("--older-than expects a duration such as 30d", isUsage: true)
         }
         return age
     }

@@ -30,7 +30,8 @@ struct FlowOptionTests {
             #expect(words[0] != "explain" || good.output.contains("https://b.example/2"))
             for (option, line) in [
                 ("--set=hots=b", "no parameter 'hots'; did you mean host?"),
-                ("--set=count=x", "'x' is no integer"), ("--set=host", "--set wants NAME=VALUE, not 'host'"),
+                ("--set=count=x", "expects integer, got 'x'"),
+                ("--set=host", "--set expects NAME=VALUE, got 'host'"),
             ] {
                 let bad = try await run(words + [option], in: flow.folder)
                 #expect(bad.status == 2 && bad.output.isEmpty && bad.complaints.count == 1)
