@@ -12,7 +12,7 @@ struct ComparisonTests {
     typealias Way = Comparison.Way
 
     @Test(
-        "a hundred URLs, eight at once: some are tried again, and what can't be had is told",
+        "a hundred loads, eight at once: transient failures are retried, lasting ones reported",
         arguments: Way.allCases)
     func load(way: Way) async throws {
         let server = try LoopbackServer()
@@ -32,7 +32,9 @@ struct ComparisonTests {
         #expect(tries["/10"] == 2 && tries["/40"] == 1 && tries["/50"] == 4 && tries["/60"] == 1)
     }
 
-    @Test("a release that fails, is cancelled while it waits, and goes on each time", arguments: Way.allCases)
+    @Test(
+        "a release that fails or is cancelled while it waits continues at the next attempt",
+        arguments: Way.allCases)
     func release(way: Way) async throws {
         let workshop = Workshop()
         let release = try way.release.init(workshop)
@@ -65,7 +67,7 @@ struct ComparisonTests {
         #expect(!done.contains("publish") && done.contains("pack"))
     }
 
-    @Test("a survey that is killed with -9 loads nothing twice that was known", arguments: Way.allCases)
+    @Test("a survey killed with -9 loads no kept page again", arguments: Way.allCases)
     func survey(way: Way) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "survey-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -104,7 +106,7 @@ struct ComparisonTests {
         #expect(again.filter { !slow.contains($0) }.isEmpty && again.count == slow.count, "\(again)")
     }
 
-    @Test("the command says how it is used")
+    @Test("the command prints its usage")
     func usage() async throws {
         let command = try BuiltExample("Comparison")
         #expect(try await command.run(["release", "by-hand"]).status == 64)

@@ -48,7 +48,7 @@ struct CookbookTests {
         #expect(page.recipes.count == 20)
     }
 
-    @Test("the command lists the recipes, runs one by name, and tells how one is used")
+    @Test("the command lists the recipes, runs one by name, and prints its usage")
     func command() async throws {
         let command = try BuiltExample("Cookbook")
         let list = try await command.run([])

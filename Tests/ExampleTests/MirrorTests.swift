@@ -59,7 +59,7 @@ struct MirrorTests {
         }
     }
 
-    @Test("DR-13: killed with -9 in the middle, it goes on with what is missing, and loads nothing twice")
+    @Test("DR-13: after kill -9 a mirror continues with the missing pages, and loads none twice")
     func killed() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -77,7 +77,7 @@ struct MirrorTests {
         #expect(try String(contentsOf: contents, encoding: .utf8) == lines.joined(separator: "\n") + "\n")
     }
 
-    @Test("DR-62: Ctrl-C ends it with 130, and the same command goes on with the input that is kept")
+    @Test("DR-62: Ctrl-C ends a mirror with code 130, and the same command continues with the stored input")
     func interrupted() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -41,7 +41,8 @@ struct SlurmMirrorTests {
         try await cluster.waitUntilGone(comment)
     }
 
-    @Test(.soakOnly) func `DR-51, DR-52: a run whose workers are all cancelled by hand has others started`()
+    @Test(.soakOnly)
+    func `DR-51, DR-52: after all workers of a run were cancelled by hand, new ones are started`()
         async throws
     {
         let mirror = try await SharedMirror(openingAt: 4)
@@ -58,7 +59,7 @@ struct SlurmMirrorTests {
     }
 
     @Test(.soakOnly, arguments: [false, true])
-    func `DR-52: a controller that is killed in the middle, and has lost its jobs or not, doesn't hurt a run`(
+    func `DR-52: a run finishes although the controller is killed, with or without losing its jobs`(
         isForgetful: Bool
     ) async throws {
         let mirror = try await SharedMirror()
@@ -75,7 +76,7 @@ struct SlurmMirrorTests {
         try await mirror.expectTheSame("\(ran.text)")
     }
 
-    @Test(.soakOnly) func `DR-52: a node that is lost, and one that is drained, don't hurt a run`()
+    @Test(.soakOnly) func `DR-52: a run finishes although one node is lost and one is drained`()
         async throws
     {
         let mirror = try await SharedMirror()

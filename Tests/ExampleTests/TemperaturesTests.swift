@@ -42,7 +42,7 @@ struct TemperaturesTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["bad.csv"])
     }
 
-    @Test("without arguments it tells how it is used")
+    @Test("a call without arguments prints the usage")
     func usage() async throws {
         let result = try await run([])
         #expect(result.status == 64)

@@ -71,7 +71,7 @@ struct WeatherTests {
         #expect(shown.values[1] == Shown(titles: [], problem: false))
     }
 
-    @Test("PL-105, PL-106: a new search replaces the old, whose answer never shows, wherever it was")
+    @Test("PL-105, PL-106: a new search cancels the old one at any point, and the old answer isn't shown")
     func replaced() async throws {
         let fixtures = try FixtureServer(folder: fixtures)
         let gate = Gate()
@@ -98,7 +98,7 @@ struct WeatherTests {
         _ = fixtures
     }
 
-    @Test("PL-105: a failure is told, and empties the list")
+    @Test("PL-105: a failure is shown, and empties the list")
     func failure() async throws {
         let server = try LoopbackServer()
         server.route(
@@ -160,7 +160,7 @@ struct WeatherTests {
         #expect(result.errors.contains("there is no city named Atlantis"))
     }
 
-    @Test("PL-105: asked for a city, one of several of its name is picked, and its page shown")
+    @Test("PL-105: of several cities with the name one is chosen, and its page is shown")
     func conversation() async throws {
         let result = try await BuiltExample("Weather").run([], input: "Paris\n2\nAtlantis\n\n")
         #expect(result.status == 0)
@@ -171,7 +171,7 @@ struct WeatherTests {
         #expect(result.output.contains("nothing has that name"))
     }
 
-    @Test("an unknown option tells how it is used")
+    @Test("an unknown option prints the usage")
     func usage() async throws {
         let result = try await BuiltExample("Weather").run(["--loud"])
         #expect(result.status == 64 && result.errors.hasPrefix("usage:"))

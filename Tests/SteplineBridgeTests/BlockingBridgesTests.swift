@@ -8,13 +8,13 @@ struct BlockingBridgesTests {
     let manager = TaskManager()
     let deepest = Recorder<Int>()
 
-    @Test("MG-63, PL-45: steps that wait for a managed pipeline, whose steps do, end at depth 100")
+    @Test("MG-63, PL-45: managed pipelines whose steps wait for managed pipelines end at depth 100")
     func pipelines() async throws {
         try await pipeline(100).run()
         #expect(deepest.values == [100])
     }
 
-    @Test("MG-63, WF-52: tasks that wait for a managed workflow, whose tasks do, end at depth 100")
+    @Test("MG-63, WF-52: managed workflows whose tasks wait for managed workflows end at depth 100")
     func workflows() async throws {
         try await workflow(100).run()
         #expect(deepest.values == [100])

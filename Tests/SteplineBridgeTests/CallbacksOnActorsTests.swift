@@ -68,7 +68,7 @@ struct CallbacksOnActorsTests {
         func waitForAll() async { await reported.wait() }
     }
 
-    @Test("on the main actor, a pipeline's callbacks may touch what it guards, in order")
+    @Test("callbacks of a pipeline on the main actor access its state, in order")
     func pipelineOnMain() async throws {
         let screen = await MainActor.run { Screen() }
         let pipeline = Pipeline { BlockStep(from: .nothing, to: .body) { 3 } }
@@ -79,7 +79,7 @@ struct CallbacksOnActorsTests {
         #expect(lines == ["end true", "success 3", "last"])
     }
 
-    @Test("on the main actor, a task's and a workflow's callbacks may touch what it guards")
+    @Test("callbacks of tasks and workflows on the main actor access its state")
     func workflowOnMain() async throws {
         let screen = await MainActor.run { Screen() }
         let workflow = Workflow("screen")
@@ -91,7 +91,7 @@ struct CallbacksOnActorsTests {
         #expect(lines == ["end false", "failure true", "workflow true", "last"])
     }
 
-    @Test("on the main actor, a handle's callbacks may touch what it guards")
+    @Test("callbacks of a handle on the main actor access its state")
     func handleOnMain() async {
         let screen = await MainActor.run { Screen() }
         let gate = Gate()
@@ -106,7 +106,7 @@ struct CallbacksOnActorsTests {
         #expect(lines == ["end true", "success 3", "last"])
     }
 
-    @Test("on an actor of one's own, each kind of callback is isolated to it")
+    @Test("each kind of callback on a custom actor is isolated to it")
     func ownActor() async throws {
         let ledger = Ledger()
         let gate = Gate()

@@ -38,7 +38,7 @@ struct DurablePipelineTests {
         #expect(try folder.names() == ["saved"])
     }
 
-    @Test("DR-22: all steps that write files say which, and so do their copies")
+    @Test("DR-22: steps that write files report their paths, and so do their copies")
     func produces() throws {
         let file = URL(filePath: "/tmp/made")
         let source = URL(filePath: "/tmp/source")

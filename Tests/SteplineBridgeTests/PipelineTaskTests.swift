@@ -28,7 +28,7 @@ struct PipelineTaskTests {
         #expect(made.values.map(\.isFinished) == [false, false, true, false, true])
     }
 
-    @Test("WF-72: a pipeline that is made from a prerequisite's result is made from the present one")
+    @Test("WF-72: a pipeline is made from the current result of its prerequisite")
     func madeFromResult() async throws {
         let workflow = Workflow(), number = Locked(42), product = ContentKey<Int>("product")
         let source = try workflow.add("number") { number.withLock { $0 } }
@@ -49,7 +49,7 @@ struct PipelineTaskTests {
         #expect(task.result as? Int == 42)
     }
 
-    @Test("WF-72: a check judges no pipeline that was made without the results which its closure reads")
+    @Test("WF-72: check() skips a pipeline whose closure reads results that don't exist yet")
     func checkWithoutResults() async throws {
         let workflow = Workflow(), absent = ContentKey<Int>("absent"), product = ContentKey<Int>("product")
         let source = try workflow.add(BlockTask(name: "number") { $0.finish(with: 21) })
@@ -133,7 +133,7 @@ struct PipelineTaskTests {
         #expect(error.step?.name == "bad" && error.underlying is Broken)
     }
 
-    @Test("WF-75: stopping the task cancels the pipeline; steps done can be read and are told")
+    @Test("WF-75: stopping the task cancels the pipeline; its finished steps are readable and reported")
     func steps() async throws {
         let gate = Gate()
         let made = Recorder<AnyPipeline>()

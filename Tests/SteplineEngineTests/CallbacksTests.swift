@@ -65,7 +65,8 @@ struct CallbacksTests {
         .anywhere, .queue(DispatchQueue(label: "one")), .queue(DispatchQueue(label: "two")),
     ]
 
-    @Test func `each is called once, in order in its place, unless it is taken away before it begins`() {
+    @Test func `each callback is called once, in order at its place, unless it is removed before it begins`()
+    {
         let first = Chance.seed
         for round in 0..<Chance.rounds(200) {
             let seed = first &+ UInt64(round)
@@ -127,7 +128,7 @@ struct CallbacksTests {
         #expect(freed.withLock { $0 } == 2)
     }
 
-    @Test func `an owner's are found by it`() {
+    @Test func `callbacks are found by their owner`() {
         final class Owner {}
         let owner = Owner(), other = Owner()
         var line = Line(), turn = News()

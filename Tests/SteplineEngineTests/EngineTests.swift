@@ -119,7 +119,8 @@ struct EngineTests {
         #expect(cage.said.withLock { $0 } == ["first", "second", "third"])
     }
 
-    @Test func `orders are carried out by whoever sent the event, though another thread is telling`() async {
+    @Test func `effects are performed by the sender of the event, though another thread is notifying`() async
+    {
         let entered = Gate()
         let leave = DispatchSemaphore(value: 0)
         let cage = Cage { _, word in
@@ -177,7 +178,7 @@ struct EngineTests {
         #expect(cage.engine.read(\.count) == 1)
     }
 
-    @Test func `a timer that was set anew or withdrawn never goes off for the old time`() {
+    @Test func `a timer that was reset or cancelled never fires at the old time`() {
         let clock = ManualClock()
         let cage = Cage(clock: clock)
         cage.send { _, turn in
@@ -194,7 +195,7 @@ struct EngineTests {
         #expect(cage.engine.read(\.fired) == ["a"])
     }
 
-    @Test func `a timer that goes off though it was set anew or withdrawn does nothing`() {
+    @Test func `a timer that fires after it was reset or cancelled does nothing`() {
         let clock = StubbornClock()
         let cage = Cage(clock: clock)
         cage.send { _, turn in turn.set("a", after: .seconds(1)) }
@@ -208,7 +209,7 @@ struct EngineTests {
         #expect(cage.engine.read(\.fired) == ["a"])
     }
 
-    @Test func `a timer withdrawn while the clock is asked for it is cancelled once it is there`() {
+    @Test func `a timer withdrawn while the clock schedules it is cancelled afterwards`() {
         let clock = StubbornClock()
         let cage = Cage(clock: clock)
         clock.meanwhile.withLock { $0 = { cage.send { _, turn in turn.withdraw("a") } } }
@@ -227,7 +228,7 @@ struct EngineTests {
         #expect(said.withLock { $0 } == ["timer alarm"])
     }
 
-    @Test func `time doesn't go back where one who has read the clock waits for the lock`() {
+    @Test func `time doesn't go back if a sender reads the clock and then waits for the lock`() {
         let cage = Cage()
         let later = Instant(nanoseconds: 5), earlier = Instant(nanoseconds: 3)
         let times = [later, earlier].map { time in cage.send(at: time) { _, turn in turn.now } }
@@ -246,7 +247,7 @@ struct EngineTests {
         #expect(clock.delays.withLock { $0.count } == 1)
     }
 
-    @Test func `streams end when the machine they are part of is gone`() async {
+    @Test func `streams end when their machine is released`() async {
         var readers: EventReaders<Int>? = EventReaders()
         let stream = EventStream<Int>()
         readers?.add(stream)

@@ -25,7 +25,7 @@ private final class TellerFace: EngineFace {
 
 @Suite("Readers of events", .timeLimit(.minutes(5)))
 struct EventReadersTests {
-    @Test("a stream that nobody can read any more takes nothing, and is left out from the next event on")
+    @Test("a stream without a reader takes no event, and is removed at the next one")
     func dropped() async {
         let face = TellerFace()
         let kept = EventStream<Int>()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FIFOTests {
-    @Test func `a line gives what came first, whatever is put back and however long it gets`() {
+    @Test func `a queue returns its oldest element, after any insertion and at any length`() {
         let first = Chance.seed
         for round in 0..<Chance.rounds(20) {
             var random = StableRandom(seed: first &+ UInt64(round))

@@ -177,7 +177,7 @@ struct PoolTests {
         #expect(many.free == 1)
     }
 
-    @Test func `a request that gives back twice gives back once`() {
+    @Test func `a request that releases twice releases once`() {
         let pool = Pool(capacity: 1)
         let request = PoolRequest([pool: 1]) { _ in }
         #expect(request.take())

@@ -207,7 +207,7 @@ struct WorkersTests {
         #expect(crew.workers.count > 2)
     }
 
-    @Test func `there are never more threads than may be`() async {
+    @Test func `the number of threads never exceeds the limit`() async {
         let workers = Workers(width: 2, maximum: { 5 })
         let gate = DispatchSemaphore(value: 0)
         let done = DispatchGroup()
@@ -233,7 +233,7 @@ struct WorkersTests {
         #expect(workers.count <= 5)
     }
 
-    @Test func `jobs that come while as many workers as may be block get no worker`() {
+    @Test func `new jobs get no worker while the maximum number of workers block`() {
         var crew = Crew(width: 2, maximum: 5)
         for _ in 0..<10 { crew.append() }
         for _ in 0..<20 {

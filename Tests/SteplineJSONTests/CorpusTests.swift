@@ -19,7 +19,7 @@ import Testing
         #expect(place.line >= 1 && place.column >= 1)
     }
 
-    @Test func `there is a corpus`() {
+    @Test func `the corpus isn't empty`() {
         #expect(Fixtures.names("accept").count > 30)
         #expect(Fixtures.names("refuse").count > 60)
     }

@@ -75,7 +75,7 @@ import Testing
         #expect(json["list"] == [1, 2, 3])
     }
 
-    @Test func `whatever is asked of a value is asked of the edited one`() throws {
+    @Test func `all accessors of an edited value return the edited contents`() throws {
         struct Row: Decodable, Equatable { var id: Int, tags: [String] }
         var json = try JSON(parsing: #"{"rows":[{"id":1,"tags":[]},{"id":2,"tags":["a"]}]}"#)
         json["rows"][0]["tags"] = ["x", "y\n"]

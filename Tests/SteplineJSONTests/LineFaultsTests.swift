@@ -34,7 +34,7 @@ import Testing
         #expect(errors.count == 1 && errors.first?.line == 2 && errors.first?.code == .unexpectedCharacter)
     }
 
-    @Test func `lines of white space are passed over`() {
+    @Test func `lines of white space are skipped`() {
         let (records, errors) = Self.read(Array("\n \n\t\r\n\r\n1\n\r\r\n  2\r\n".utf8))
         #expect(records == [1, 2] && errors.isEmpty)
     }
@@ -78,7 +78,7 @@ import Testing
         #expect(lines == [4 * count + 1])
     }
 
-    @Test func `the reader's line is at hand within its closure`() throws {
+    @Test func `the reader's current line is available in its closure`() throws {
         let reader = JSON.LineReader()
         var lines: [Int] = []
         try reader.read(Data("1\n\n2\n3".utf8)) { _ in lines.append(reader.line) }

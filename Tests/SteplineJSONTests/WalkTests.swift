@@ -31,7 +31,7 @@ import Testing
         "a": [1, [], ["x": nil]], "b": ["c": true, "d": [:]], "e": "f", "g": 2.5,
     ]
 
-    @Test func `issue 16: a walk comes to all in order`() {
+    @Test func `issue 16: a walk visits all values in order`() {
         #expect(
             Self.steps(Self.document) == [
                 "{4", "a:", "[3", "1", "[0", "end", "{1", "x:", "null", "end", "end", "b:", "{2", "c:",

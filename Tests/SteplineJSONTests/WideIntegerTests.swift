@@ -16,7 +16,8 @@ import Testing
         (1 << 63) - 1, 1 << 63, (1 << 64) - 1, 1 << 64, .max - 1, .max,
     ]
 
-    @Test(arguments: edges) func `integers of 128 bits come out to the edge`(_ number: Int128) throws {
+    @Test(arguments: edges) func `integers of 128 bits are exact up to their bounds`(_ number: Int128) throws
+    {
         let json = try JSON(parsing: "\(number)")
         #expect(json.integer(as: Int128.self) == number)
         #expect(try json.decode(Int128.self) == number)
@@ -27,7 +28,7 @@ import Testing
         #expect(try JSON(parsing: "[\(number).0, \(number)e0]").decode([Int128].self) == [number, number])
     }
 
-    @Test func `one more is too much`() throws {
+    @Test func `an integer beyond 128 bits is an error`() throws {
         #expect(try JSON(parsing: "170141183460469231731687303715884105728").integer(as: Int128.self) == nil)
         #expect(try JSON(parsing: "-170141183460469231731687303715884105729").integer(as: Int128.self) == nil)
         #expect(try JSON(parsing: "340282366920938463463374607431768211456").integer(as: UInt128.self) == nil)

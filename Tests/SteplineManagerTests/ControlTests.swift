@@ -102,7 +102,7 @@ struct ControlTests {
         idler.cancel()
     }
 
-    @Test("MG-56: shutdown drains, cancels what is left, refuses what comes, and reports")
+    @Test("MG-56: shutdown drains, cancels the remaining tasks, refuses new ones, and reports")
     func shutdown() async throws {
         let clock = ManualClock(), gate = Gate(), manager = TaskManager(options: .init(clock: clock))
         let stuck = manager.add(Count(gate: gate, bodies: bodies))

@@ -25,7 +25,7 @@ struct EndingTests {
         task.gate.open()
     }
 
-    @Test("MG-22: a cancelled task that has not begun never does; the reason is told")
+    @Test("MG-22: a task cancelled before its begin never begins; the reason is reported")
     func notBegun() async {
         let manager = TaskManager()
         let handle = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
@@ -35,7 +35,9 @@ struct EndingTests {
         await #expect(throws: CancellationError.self) { try await handle.value }
     }
 
-    @Test("MG-23: once cancel has returned it is finished and told; 100 cancels, 100 completions")
+    @Test(
+        "MG-23: once cancel has returned, the task is finished and reported; 100 cancels make 100 completions"
+    )
     func hundredCancels() async {
         let manager = TaskManager(), reported = Recorder<Bool>(), gate = Gate()
         for _ in 0..<100 {

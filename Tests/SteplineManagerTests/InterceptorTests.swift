@@ -249,7 +249,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test("MG-35: releaseHeld lets go what is held without limits; explain names the holder")
+    @Test("MG-35: releaseHeld releases tasks held without limits; explain names the holder")
     func releasing() async throws {
         let held = Recorder<Int>()
         let manager = TaskManager(interceptors: [
@@ -269,7 +269,7 @@ struct InterceptorTests {
         #expect(try await handle.value == 8)
     }
 
-    @Test("MG-36: interception goes on while the manager is paused")
+    @Test("MG-36: interception continues while the manager is paused")
     func paused() async throws {
         let asked = Recorder<Int>()
         let manager = TaskManager(interceptors: [

@@ -198,7 +198,7 @@ struct LivenessTests {
         #expect(asked.values == [false])
     }
 
-    @Test("MG-91: a handler of a stop that is given behind the end is let go uncalled")
+    @Test("MG-91: a stop handler that is added after the end is released uncalled")
     func lateHandler() async throws {
         let manager = TaskManager(), asked = Recorder<Bool>(), called = Recorder<Void>()
         let task = AnyManagedTask<Int>(completing: { done in

@@ -77,7 +77,7 @@ struct ReactorTests {
         gate.open()
     }
 
-    @Test("MG-38: one that hangs is given up though its task was cancelled, and others are asked")
+    @Test("MG-38: a hanging reactor is abandoned though its task was cancelled, and others are asked")
     func noAnswerForCancelled() async throws {
         let clock = ManualClock(), gate = Gate()
         let stuck = Reacting(
@@ -194,7 +194,7 @@ struct ReactorTests {
     }
 
     @Test(
-        "MG-44: a requeued attempt is intercepted again only if wished, from the task as added",
+        "MG-44: a requeued attempt is intercepted again only on request, from the task as added",
         arguments: [false, true])
     func reinterception(_ wished: Bool) async throws {
         let works = Gate(), asked = Recorder<Int>()
@@ -290,7 +290,9 @@ struct ReactorTests {
         #expect(try await manager.run(Count(number: 1, bodies: bodies)) == 1)
     }
 
-    @Test("MG-49: a run over its time ends who waits for it, on time; the next waits for the old body")
+    @Test(
+        "MG-49: a run that exceeds its time fails the waiting tasks on time; the next run waits for the old body"
+    )
     func runTimeout() async throws {
         let clock = ManualClock(), stuck = Gate(), runs = Recorder<Int>()
         let reactor = Reacting(

@@ -49,7 +49,7 @@ struct ManagerStressTests {
         #expect(manager.tasks.isEmpty)
     }
 
-    @Test("MG-92: when all has ended nothing of a manager is left")
+    @Test("MG-92: a manager is freed completely when all its tasks have ended")
     func leaks() async throws {
         final class Witness: Sendable {}
         struct Kept: ManagedTask {

@@ -222,7 +222,7 @@ struct CriticalPathTests {
     }
 
     @Test(
-        "WF-101: that the path alone has determined the length is told only where none of it has waited for room"
+        "WF-101: the path alone is said to determine the length only if none of its tasks waited for a slot"
     )
     func meaning() async throws {
         let alone = Bench()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("data of HTML reports", .timeLimit(.minutes(5)))
 struct ReportDataTests {
-    @Test("WF-102: the page's data says of a run what its report says")
+    @Test("WF-102: the page's data equals the run's report")
     func complete() async throws {
         let workflow = try await BrowserRuns.rough()
         let block = try ReportBlock(workflow.picture(as: .html))
@@ -74,7 +74,7 @@ struct ReportDataTests {
         #expect(try block.tasks().allSatisfy { $0["ran"] == nil } && block.json["began"] == nil)
     }
 
-    @Test("WF-103: whatever a name or an error says stays within its text", arguments: hostileNames.indices)
+    @Test("WF-103: no name and no error breaks out of its text", arguments: hostileNames.indices)
     func escapes(place: Int) async throws {
         let hostile = hostileNames[place] + "</script><!--<script>\u{2028}\u{2029}]]>&amp;"
         let bench = Bench(hostile)

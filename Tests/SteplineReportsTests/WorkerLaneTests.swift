@@ -55,7 +55,7 @@ struct WorkerLaneTests {
         #expect(all.lanes(of: all.shares[0], width: 600) == [0..<6, 599..<600])
     }
 
-    @Test("where no worker ran anything, nothing is said of workers")
+    @Test("a run without workers has no lanes of workers")
     func none() throws {
         let graph = try graph([(nil, 0, 100)])
         #expect(WorkerShares(graph) == nil)

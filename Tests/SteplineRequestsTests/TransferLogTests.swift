@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Log of transfers", .timeLimit(.minutes(2)))
 struct TransferLogTests {
-    @Test("row 8: a Retry-After that is bounded is told, and not on the transport's thread")
+    @Test("row 8: a capped Retry-After is logged, and not on the transport's thread")
     func boundedWait() async throws {
         let transport = FakeTransport()
         let ends = Recorder<Bool>()

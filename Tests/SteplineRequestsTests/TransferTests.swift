@@ -66,7 +66,7 @@ struct TransferTests {
         judged.withLock { $0 = nil }
     }
 
-    @Test("PL-88: progress tells what came of how much")
+    @Test("PL-88: progress has the received and the total bytes")
     func progressed() async throws {
         let transfer = try transfer()
         transfer.start()
@@ -182,7 +182,7 @@ struct TransferTests {
         }
     }
 
-    @Test("PL-82: a cancelled transfer stops the exchange, tells nothing, and hears nothing any more")
+    @Test("PL-82: a cancelled transfer stops the exchange, reports nothing, and ignores later events")
     func cancel() async throws {
         let activity = Recorder<Int>()
         let subscription = TransferActivity.shared.onChange { activity.record($0) }
@@ -294,7 +294,7 @@ struct TransferTests {
         #expect(error?.code == .connection)
     }
 
-    @Test("PL-87: the last of those who share a load stops it, the others don't")
+    @Test("PL-87: a shared load is stopped by its last user only")
     func shared() async throws {
         var options = LoadOptions()
         options.sharesEqualLoads = true

@@ -22,7 +22,7 @@ struct HostileTimeTests {
         #expect(wait == (seconds > 0 ? nil : .seconds(1)))
     }
 
-    @Test("PL-54: bases, factors and caps beyond all measure give a wait up to the cap, or none")
+    @Test("PL-54: excessive bases, factors and caps give a wait up to the cap, or none")
     func policies() {
         let times: [Duration] = [
             .seconds(Int64.max), .seconds(1e20), .zero, .seconds(-1), .seconds(-1e20), .seconds(1),
@@ -46,7 +46,7 @@ struct HostileTimeTests {
         }
     }
 
-    @Test("PL-56: a call for ever from now is held, and withdrawn", arguments: [1, 2, 3])
+    @Test("PL-56: a call in the infinite future is kept, and can be withdrawn", arguments: [1, 2, 3])
     func forever(number: Int) {
         for delay in [.seconds(Int64.max), .seconds(1e20), .seconds(12_000_000_000)] as [Duration] {
             SystemClock.shared.schedule(after: delay) { Issue.record("called") }.cancel()

@@ -30,7 +30,7 @@ struct LogTests {
         #expect(reported.values == ["1 a", "2 a", "2 b"])
     }
 
-    @Test("MG-86: a sink hears what is logged once it was added, whoever removes others meanwhile")
+    @Test("MG-86: a sink gets all records after it was added, also while others are removed")
     func removalsBeside() {
         let log = StepLog(synchronous: true), reported = Recorder<Int>()
         let rounds = Chance.isSoak ? 50_000 : 5_000

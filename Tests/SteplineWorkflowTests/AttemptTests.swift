@@ -237,7 +237,7 @@ struct AttemptTests {
         #expect(task.isFinished)
     }
 
-    @Test("WF-16, WF-14: a stopped attempt that is let go is no live body any more")
+    @Test("WF-16, WF-14: a stopped attempt that is released is no longer a live body")
     func releasedStopped() async throws {
         let workflow = Workflow()
         let attempts = Recorder<Int>()

@@ -286,7 +286,8 @@ struct BuildingTests {
         #expect(workflowError { try workflow.start() }?.code == .checkFailed)
     }
 
-    @Test("WF-35: a prerequisite that is given twice is one, also among many", arguments: [2, 16, 17, 40])
+    @Test(
+        "WF-35: a prerequisite that is given twice counts once, also among many", arguments: [2, 16, 17, 40])
     func twice(count: Int) async throws {
         let workflow = Workflow()
         let refs = try (0..<count).map { index in try workflow.add("\(index)") { index } }

@@ -144,7 +144,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("WF-26, WF-94: on a callback queue nothing begins behind a cancel on that queue")
+    @Test("WF-26, WF-94: after a cancel on a callback queue no callback begins there")
     func cancelQueued() async throws {
         let queue = DispatchQueue(label: "callbacks")
         let workflow = Workflow(options: WorkflowOptions(callbackQueue: queue))
@@ -176,7 +176,7 @@ struct CallbackTests {
     }
 
     @Test(
-        "WF-26: a callback registered behind the end doesn't begin behind a cancel on its queue",
+        "WF-26: a callback registered after the end doesn't begin after a cancel on its queue",
         arguments: [false, true])
     func cancelRegisteredLate(_ fails: Bool) async throws {
         let workflow = Workflow(), notified = Recorder<String>(), queue = DispatchQueue(label: "callbacks")
@@ -199,7 +199,7 @@ struct CallbackTests {
     }
 
     @Test(
-        "WF-95: an end tells its outcome, with the reason of a cancel, also to who comes late",
+        "WF-95: a callback gets the outcome, with the reason of a cancel, also if it is added late",
         arguments: [true, false])
     func outcomes(isInWorkflow: Bool) async throws {
         var workflow: Workflow? = isInWorkflow ? Workflow() : nil
@@ -225,7 +225,8 @@ struct CallbackTests {
         #expect(notified.values[2...].allSatisfy { $0.contains("failed: ") })
     }
 
-    @Test("WF-26: on the main queue none begins behind a cancel on the main thread, though registered late")
+    @Test(
+        "WF-26: after a cancel on the main thread no callback begins on the main queue, not even a late one")
     func cancelOnMain() async throws {
         let workflow = Workflow(), notified = Recorder<String>()
         let task = try workflow.add(BlockTask(name: "task") { $0.finish() })

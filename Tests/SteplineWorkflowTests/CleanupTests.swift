@@ -65,7 +65,8 @@ struct CleanupTests {
         await workflow.settle()
     }
 
-    @Test("WF-57: with nothing begun it isn't needed, and counts neither for nor against the workflow")
+    @Test(
+        "WF-57: a cleanup of tasks that never began isn't needed, and doesn't affect the workflow's outcome")
     func notNeeded() async throws {
         let workflow = Workflow()
         let task = try workflow.add(HandTask())
@@ -79,7 +80,8 @@ struct CleanupTests {
     }
 
     @Test(
-        "WF-57: only its own cancel, or the workflow's if told to, cancels it; its failure is the workflow's")
+        "WF-57: only its own cancel, or the workflow's on request, cancels a cleanup; its failure is the workflow's"
+    )
     func cancelled() async throws {
         let workflow = Workflow()
         let task = try workflow.add(HandTask())

@@ -55,7 +55,7 @@ struct FailureTests {
         #expect(object.result as? Bool == true)
     }
 
-    @Test("WF-55: cancellation is not allowed")
+    @Test("WF-55: allowingFailure doesn't allow a cancellation")
     func cancellationNotAllowed() throws {
         let workflow = Workflow()
         let first = try workflow.add(HandTask())

@@ -20,7 +20,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("WF-105: nothing of a workflow is left once its users let go, in any state", arguments: 0..<5)
+    @Test("WF-105: a workflow is freed completely once its users release it, in any state", arguments: 0..<5)
     func dropped(_ stage: Int) async throws {
         let gone = Gate()
         weak var dropped: Workflow?

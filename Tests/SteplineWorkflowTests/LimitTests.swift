@@ -283,7 +283,7 @@ struct LimitTests {
     }
 
     @Test(
-        "WF-83, WF-84: one that waits in its queue for its turn under the limit, and leaves, hands it on",
+        "WF-83, WF-84: a task deferred by the limit that leaves its queue lets the next one begin",
         arguments: ["cancel", "reset", "queue"])
     func passedOn(leaving: String) async throws {
         let workflow = Workflow(options: .init(maximumConcurrency: 1)), queue = OperationQueue()

@@ -7,7 +7,7 @@ import Testing
 /// Tasks that wait for a limit or a pool, and messages that reach them there.
 @Suite(.timeLimit(.minutes(5)))
 struct LineTests {
-    @Test("WF-84: a task on a queue of its own that came too early begins when any other body is over")
+    @Test("WF-84: a deferred task on its own queue begins when any other body is over")
     func queueOfItsOwn() async throws {
         let workflow = Workflow(options: .init(maximumConcurrency: 1))
         let holder = try workflow.add(HandTask())

@@ -16,7 +16,7 @@ struct MappingTests {
         #expect(workflow.tasks(named: "square[7]").count == 1)
     }
 
-    @Test("WF-88: at most so many at a time")
+    @Test("WF-88: a map runs at most its limit of elements at a time")
     func limit() async throws {
         let workflow = Workflow()
         let most = Locked((now: 0, most: 0))

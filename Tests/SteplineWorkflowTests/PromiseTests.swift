@@ -10,7 +10,7 @@ import Testing
 @Suite("Promises of workflows", .timeLimit(.minutes(5)))
 struct PromiseTests {
     @Test(
-        "WF-52: bodies that block, and bodies that wait for each other, hold up nobody",
+        "WF-52: bodies that block, and bodies that wait for each other, delay no other body",
         arguments: [2, 8, 64])
     func blocking(_ count: Int) async throws {
         let workflow = Workflow()
@@ -290,7 +290,7 @@ struct PromiseTests {
         #expect(join.result as? [String] == ["two", "one"] && join.prerequisites == [two, one])
     }
 
-    @Test("errors are told without the secrets in them, in events, reports and explanations")
+    @Test("errors in events, reports and explanations contain no secrets")
     func redacted() async throws {
         struct Refused: Error, CustomStringConvertible {
             var description: String { "GET https://ada:lovelace@example.com/?token=abc was refused" }

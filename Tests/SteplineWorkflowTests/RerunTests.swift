@@ -41,7 +41,7 @@ struct RerunTests {
         await workflow.settle()
     }
 
-    @Test("WF-95: a reset of a workflow that doesn't run is no run, whoever listens")
+    @Test("WF-95: a reset of an idle workflow is no run, with and without listeners")
     func resetIsNoRun() async throws {
         let workflow = Workflow()
         let task = try workflow.add("task") { 1 }

@@ -191,7 +191,7 @@ struct RetryTests {
         #expect(task.isCancelled)
     }
 
-    @Test("WF-100: a body that does not end is told, again at each doubling")
+    @Test("WF-100: a body that doesn't end is reported, again at each doubling of the time")
     func watchdog() async throws {
         let clock = ManualClock()
         let workflow = Workflow(options: .init(watchdog: .seconds(60), clock: clock))

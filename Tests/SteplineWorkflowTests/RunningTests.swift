@@ -94,7 +94,7 @@ struct RunningTests {
     }
 
     @Test(
-        "WF-43, WF-49: a run also starts what was put back while somebody is still being told of that",
+        "WF-43, WF-49: a run also starts a task whose reset is still being notified",
         arguments: [false, true])
     func startedBeforeReport(_ isRerun: Bool) async throws {
         let workflow = Workflow()
@@ -165,7 +165,7 @@ struct RunningTests {
         #expect(listener.received.values == ["workflow: bad failed"])
     }
 
-    @Test("WF-49: a failure that all can live with isn't one of the run, and is in its report")
+    @Test("WF-49: a failure that all dependents allow isn't one of the run, and is in its report")
     func livedWith() async throws {
         let workflow = Workflow(options: .init(onFailure: .cancelOthers))
         let price = try workflow.add("price") { () throws -> Int in throw Broken(number: 1) }
@@ -190,7 +190,7 @@ struct RunningTests {
         #expect(around.isFinished && workflow.hasFailedTasks)
     }
 
-    @Test("WF-49: a failure that one of those who follow needs, or that nobody follows, is one of the run")
+    @Test("WF-49: a failure that a dependent needs, or that has no dependents, is one of the run")
     func notLivedWith() async throws {
         let workflow = Workflow()
         let price = try workflow.add("price") { () throws -> Int in throw Broken(number: 1) }
@@ -204,7 +204,7 @@ struct RunningTests {
         #expect(await workflowError { try await alone.run() }?.code == .tasksFailed)
     }
 
-    @Test("WF-47, WF-49: cancelled, incomplete")
+    @Test("WF-47, WF-49: a cancelled run ends as cancelled, one with an unfinished task as incomplete")
     func otherOutcomes() async throws {
         let workflow = Workflow(options: .init(grace: .zero))
         let task = try workflow.add(HandTask())

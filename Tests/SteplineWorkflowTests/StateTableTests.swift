@@ -111,7 +111,7 @@ struct StateTableTests {
         token.cancel()
     }
 
-    @Test("WF-20: reset of a Pending task tells nothing")
+    @Test("WF-20: reset of a Pending task notifies nothing")
     func resetPending() throws {
         let workflow = Workflow()
         let first = try workflow.add(HandTask())

@@ -173,7 +173,7 @@ struct SubworkflowTests {
         token.cancel()
     }
 
-    @Test("WF-70: when one inside fails the task ends at once, and the others go on")
+    @Test("WF-70: a failure inside ends the task at once, and the other inner tasks continue")
     func othersContinue() async throws {
         let inner = Workflow("inner")
         let bad = try inner.add(HandTask())
@@ -206,7 +206,7 @@ struct SubworkflowTests {
         #expect(outer.check().first?.path == empty.taskID?.path)
     }
 
-    @Test("WF-110: one subworkflow for two tasks, and one inside itself")
+    @Test("WF-110: one subworkflow for two tasks, and one inside itself, are refused")
     func misuse() throws {
         let inner = Workflow("inner")
         let outer = Workflow("outer")

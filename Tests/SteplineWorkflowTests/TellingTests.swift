@@ -70,7 +70,7 @@ struct TellingTests {
         for subscription in subscriptions { subscription.cancel() }
     }
 
-    @Test("WF-24, WF-61: a condition that is fulfilled before its reset is told finishes once it is")
+    @Test("WF-24, WF-61: a condition that is fulfilled before its reset is notified finishes afterwards")
     func fulfilledBeforeReport() async throws {
         let workflow = Workflow()
         let other = try workflow.add(HandTask(name: "other"))
@@ -174,7 +174,7 @@ struct TellingTests {
         for token in tokens { center.removeObserver(token) }
     }
 
-    @Test("WF-24, WF-46: completion is told after what came before it, whoever is telling that")
+    @Test("WF-24, WF-46: completion is notified after all earlier changes, whichever thread notifies them")
     func completionComesLast() async throws {
         let received = Recorder<String>()
         let workflow = Workflow()
@@ -214,7 +214,7 @@ struct TellingTests {
         token.cancel()
     }
 
-    @Test("WF-24: a retry from inside a failure is heard after that failure by everybody")
+    @Test("WF-24: all listeners are notified of a failure before the retry that its callback sends")
     func nested() async throws {
         let workflow = Workflow()
         let received = Recorder<String>()
@@ -286,7 +286,7 @@ struct TellingTests {
         #expect(workflow.progress.fraction == 1 && workflow.progress.finished == 2)
     }
 
-    @Test func `a sender leaves the news of other threads to a worker`() async throws {
+    @Test func `a sender leaves the notifications of other threads to a worker`() async throws {
         let workflow = Workflow()
         let mine = try workflow.add(HandTask(name: "mine"))
         let other = try workflow.add(HandTask(name: "other"))

@@ -48,7 +48,7 @@ import Testing
         #expect(page.root.descendants.first { $0.name == "p" }?.attributes.map(\.name) == ["title"])
     }
 
-    @Test func `something else is no feed`() throws {
+    @Test func `a document of another kind isn't a feed`() throws {
         let error = #expect(throws: XMLError.self) { try Feed(data: Data("<html/>".utf8)) }
         #expect(error?.code == .noFeed && error?.line == 1)
         #expect(throws: XMLError.self) { try Feed(data: Data("<rss/>".utf8)) }

@@ -74,7 +74,7 @@ import Testing
         ".//x",
         "and/or[div and mod]", "self::or", "xml:a", "a [ 1 ]", "count ( a )",
     ])
-    func `a good expression isn't`(expression: String) throws {
+    func `a valid expression isn't an error`(expression: String) throws {
         try XML.Query.strings(expression).check()
     }
 

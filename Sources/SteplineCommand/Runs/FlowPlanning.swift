@@ -3,7 +3,7 @@ import SteplineWorkflow
 
 /// Plans a run of a workflow file, for `run --plan`.
 ///
-/// Nothing is run, also no program that a secret comes from, and nothing is written but the plan itself.
+/// Runs nothing, not even the programs of secrets, and writes only the plan.
 struct FlowPlanning {
     private let plan: FlowPlan
     private let selection: FlowSelection
@@ -48,7 +48,7 @@ struct FlowPlanning {
 
 extension Option<Bool> {
     static let planOnly = Option(
-        flag: "plan", "tell what would be done with each task, and why; nothing is run or written")
+        flag: "plan", "print what would be done with each task, and why; run and write nothing")
     static let dryRun = Option(flag: "dry-run", "the same as --plan")
 }
 

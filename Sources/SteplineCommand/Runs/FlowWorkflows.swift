@@ -36,7 +36,7 @@ final class FlowWorkflows: Sendable {
     /// Builds a run's workflow; blocks while secrets are read, so call on a worker's own thread.
     private func workflow(of run: RunRecord, isOwned: Bool) throws -> Workflow {
         guard let kept = FlowRunInput(kept: run.input) else {
-            throw FlowError("\(run.id) is no run of a workflow file")
+            throw FlowError("\(run.id) isn't a run of a workflow file")
         }
         var arguments = arguments
         if kept.isOffline { arguments.add(true, for: Option.offline.row) }
@@ -45,7 +45,8 @@ final class FlowWorkflows: Sendable {
         let refusals = plan.refusals(of: arguments)
         if let refusal = refusals.first { throw FlowError(refusal) }
         if let name = input.missingParameters().first {
-            throw FlowError("\(input.source.name) wants \(name), which \(run.id) was begun without")
+            throw FlowError(
+                "\(input.source.name) requires parameter \(name), and \(run.id) was started without it")
         }
         (kept.manner ?? FlowManner(Arguments())).settle(&plan)
         let unread = plan

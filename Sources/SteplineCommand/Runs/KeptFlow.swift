@@ -21,12 +21,12 @@ final class KeptFlow: Sendable {
     init?(_ plan: FlowPlan, _ arguments: Arguments, _ session: Session, _ teller: RunTeller) throws {
         guard let file = arguments[.store] else {
             guard arguments[.runKey] == nil, !arguments.isOn(.retryingFailures) else {
-                throw UsageError("--key and --retrying-failures want --store")
+                throw UsageError("--key and --retrying-failures require --store")
             }
             return nil
         }
         guard arguments.operands.first != FlowInput.standardInput else {
-            throw UsageError("--store wants a workflow file that is there again, not standard input")
+            throw UsageError("--store requires a workflow file: standard input can't be read again")
         }
         let place = try session.storePlace(file)
         self.file = place.shown
@@ -52,7 +52,7 @@ final class KeptFlow: Sendable {
         setBefore = before?.set
         if let flow = before?.flow, flow != input.flow {
             throw UsageError(
-                "\(id) is a run of \(flow), not of \(input.flow); take another --key or --store, or give the file another name"
+                "\(id) is a run of \(flow), not of \(input.flow); use another --key or --store, or rename the file"
             )
         }
         guard let setBefore, !input.set.isEmpty, input.set.sorted() != setBefore.sorted() else {
@@ -61,7 +61,7 @@ final class KeptFlow: Sendable {
         let words =
             setBefore.isEmpty ? "no --set" : setBefore.map { "--set \($0)" }.joined(separator: " ")
         throw UsageError(
-            "\(id) was begun with \(words); leave out --set to continue with that, or take another --key")
+            "\(id) was started with \(words): leave out --set to continue it, or use another --key")
     }
 
     /// Returns today's date in the machine's time zone, the default key.
@@ -75,7 +75,7 @@ final class KeptFlow: Sendable {
         let options = arguments.all(.sbatch)
         guard place == .slurm || options.isEmpty && arguments[.idle] == nil && arguments[.grace] == nil
         else {
-            throw UsageError("--sbatch, --idle and --grace want --on slurm")
+            throw UsageError("--sbatch, --idle and --grace require --on slurm")
         }
         return try WorkerWords(place: place?.rawValue, workers: arguments[.workers], options: options)
     }
@@ -137,10 +137,10 @@ final class KeptFlow: Sendable {
         case .interrupted, .incomplete:
             return "to continue, run the same command again: \(input.command(store: file, key: id.key))"
         case .failed:
-            return "to run what failed again: \(input.command(store: file, key: id.key, isRetry: true))"
+            return "to retry failed tasks: \(input.command(store: file, key: id.key, isRetry: true))"
         case .cancelled:
             let command = input.command(store: file, key: id.key, isRetry: true)
-            return "the run is cancelled; to run it all the same: \(command)"
+            return "the run was cancelled; to run it anyway: \(command)"
         case .running, .finished: return nil
         }
     }

@@ -8,7 +8,7 @@ extension RunsCommand {
     /// Returns what the verb prints if that is a value; nil for other requests.
     func value(_ verb: RunsVerb, _ operands: [String]) throws -> Data? {
         if verb == .show, arguments.isOn(.value) {
-            guard operands.count == 2 else { throw UsageError("--value wants KEY and STEP") }
+            guard operands.count == 2 else { throw UsageError("--value requires KEY and STEP") }
             return try value(of: operands[1], in: runs.run(operands[0]))
         }
         guard verb == .result, operands.count == 1 else { return nil }
@@ -35,18 +35,18 @@ extension RunsCommand {
     private func result(of run: RunRecord) throws -> Data {
         guard let plan = plan(of: run) else {
             throw RunsError(
-                "the result of \(run.id) isn't known: its workflow file isn't there or has mistakes, or it is a run "
-                    + "of a program; name a STEP of it", isUsage: true)
+                "\(run.id) has no known result: its workflow file is missing or has mistakes, or it is a run of a "
+                    + "program; give a STEP", isUsage: true)
         }
         switch try FlowRunResult(of: plan) {
         case .nothing:
             throw RunsError(
-                "\(plan.setting.source.name) has several last tasks and no result: name a STEP of \(run.id)",
+                "\(plan.setting.source.name) has several last tasks and no key result: give a STEP of \(run.id)",
                 isUsage: true)
         case .task(let name), .last(let name): return try value(of: name, in: run)
         case .file:
             if plan.file.result?.references.contains(where: \.name.isSecret) == true {
-                throw RunsError("the result of \(run.id) names a secret: secrets aren't kept")
+                throw RunsError("the result of \(run.id) uses a secret, and secrets aren't stored")
             }
             var bag = Content()
             for name in FlowRunResult.file.neededTasks(of: plan.file) {

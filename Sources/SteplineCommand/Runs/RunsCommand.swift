@@ -40,14 +40,14 @@ struct RunsCommand {
         case .resume: return try runs.resume(key) ?? RunsAnswer(guide.resume(runs.run(key)) + "\n")
         case .retry: return try runs.resume(key) ?? RunsAnswer(guide.retry(runs.run(key)) + "\n")
         case .cancel:
-            return try runs.cancel(key, reason: arguments[.reason] ?? "asked for by runs cancel")
+            return try runs.cancel(key, reason: arguments[.reason] ?? "requested by runs cancel")
         case .signal:
             if arguments.isOn(.withdraw) {
                 guard operands.count == 2 else { throw UsageError("--withdraw takes no value") }
                 return try runs.withdraw(key, condition: operands[1])
             }
             let value = operands.count > 2 ? try bytes(operands[2]) : nil
-            // Conditions of other programs are unknown here.
+            // The conditions of another program's run can't be checked here.
             if let shape = try shape(of: runs.run(key)) {
                 try StoredRuns.check(value, for: operands[1], in: shape)
             }
@@ -65,13 +65,13 @@ struct RunsCommand {
 
     private func fork(_ key: String) throws -> RunsAnswer {
         guard let step = arguments[.forkFrom], let other = arguments[.forkTo] else {
-            throw UsageError("fork wants --from STEP and --to KEY")
+            throw UsageError("fork requires --from STEP and --to KEY")
         }
         let run = try runs.run(key)
         guard let shape = shape(of: run) else {
             throw RunsError(
-                "the tasks after a step of \(run.id) aren't known: its workflow file isn't there or has "
-                    + "mistakes, or it is a run of a program, which has runs fork itself")
+                "\(run.id) can't be forked: its workflow file is missing or has mistakes. For a run of a "
+                    + "program, use the program's own runs fork")
         }
         return try runs.fork(run.id.description, from: step, to: other, shape: shape)
     }
@@ -121,7 +121,7 @@ struct RunsCommand {
         do {
             return try JSON(parsing: word).data()
         } catch {
-            throw UsageError("'\(word)' is no JSON; --text takes it as it is")
+            throw UsageError("'\(word)' isn't JSON; to send it as a text, add --text")
         }
     }
 

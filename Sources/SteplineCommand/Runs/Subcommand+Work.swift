@@ -5,19 +5,19 @@ import SteplineSupport
 extension Subcommand {
     /// `stepline work FLOW`.
     static let work = Subcommand(
-        name: "work", summary: "run tasks of a workflow file's runs that are left to workers",
+        name: "work", summary: "start a worker, which runs tasks of a workflow file's runs",
         operands: .flow,
         discussion: [
             """
-            It takes tasks of runs that stepline run FLOW --on workers has begun, of whatever key and by whomever, on a \
-            server: as many at once as it has slots. It waits for more until it is asked to leave by SIGTERM or \
-            Ctrl-C; then it takes nothing more, lets what it runs go on for the grace, gives back what isn't over, and \
-            ends with 0. If the process of a run is gone, a worker takes its place.
+            A worker runs tasks of all runs of FLOW in the store that were started with run --on workers or --on \
+            slurm. The store must be a server. A worker runs as many tasks at once as it has slots, and waits for \
+            more. After SIGTERM or Ctrl-C it takes no more tasks, lets running tasks continue for --grace, releases \
+            the unfinished ones and exits with 0. If the process that owns a run is lost, a worker takes its place.
             """,
             """
-            The file is the same on all machines, and its folder one that they share if tasks write files that others \
-            read. What it may do is said here as it is for run: parameters alone come from the run. Secrets are read for \
-            each run that is taken up, and all are read once before the first, so that none is missing.
+            FLOW must be the same file on all machines. Its folder must be shared if tasks read files that other tasks \
+            write. Permissions come from this command line, as for run; parameters come from the run. Secrets are read \
+            for each run. Those without parameters are also read at the start, so that a missing one is reported then.
             """,
         ],
         groups: [
@@ -27,7 +27,7 @@ extension Subcommand {
                     Option.allowPath.row, Option.offline.row, Option.allowRun.row, Option.allowEnv.row,
                 ]),
             Group(
-                title: "Working",
+                title: "Worker",
                 rows: [
                     Option.store.row, Option.slots.row, Option.idle.row, Option.grace.row,
                     Option.workerLines.row,
@@ -36,14 +36,14 @@ extension Subcommand {
         examples: [
             Example(
                 command: "stepline work mirror.json5 --store postgresql://db.example.org/runs",
-                purpose: "on each machine, as often as you like"),
+                purpose: "start a worker; repeat on each machine"),
             Example(
                 command: "stepline work mirror.json5 --slots 8 --idle 60s --json",
-                purpose: "on STEPLINE_STORE, until there is no more to do, with a log line by line"),
+                purpose: "use STEPLINE_STORE, log JSON, and stop after 60 s without work"),
         ]
     ) { arguments, session in
         guard arguments.operands.first != FlowInput.standardInput else {
-            throw UsageError("work wants a workflow file that is there again, not standard input")
+            throw UsageError("work requires a workflow file: standard input can't be read again")
         }
         let place = try session.storePlace(arguments)
         // The parameters come from the runs, not from the command line.

@@ -108,7 +108,7 @@ extension Subcommand {
         let missing = input.missingParameters()
         guard missing.isEmpty else {
             throw UsageError(
-                "\(input.source.name) wants " + missing.map { "--set \($0)=…" }.joined(separator: " and "))
+                "\(input.source.name) requires " + missing.map { "--set \($0)=…" }.joined(separator: " and "))
         }
         FlowManner(arguments).settle(&plan)
         let result = try FlowRunResult(printing: arguments[.print], of: plan, running: wish)
@@ -170,15 +170,15 @@ extension FlowSelection.Wish {
             throw UsageError("--keep-going and --fail-fast are opposites")
         }
         if arguments[.store] != nil, !isForAll || isOnly {
-            throw UsageError("with --store all tasks are run: leave out TASK, --from and --only")
+            throw UsageError("--store runs all tasks: leave out TASK, --from and --only")
         }
         guard let place = arguments[.runPlace] else {
-            if arguments[.slots] != nil { throw UsageError("--slots wants --on workers or --on slurm") }
+            if arguments[.slots] != nil { throw UsageError("--slots requires --on workers or --on slurm") }
             return
         }
-        if arguments[.store] == nil { throw UsageError("--on \(place) wants --store") }
+        if arguments[.store] == nil { throw UsageError("--on \(place) requires --store") }
         if arguments[.record] != nil {
-            throw UsageError("--record keeps what this process is answered: leave out --on \(place)")
+            throw UsageError("--record records only this process: leave out --on \(place)")
         }
     }
 }

@@ -49,7 +49,7 @@ struct Subcommand: Sendable {
         let count = arguments.operands.count
         if count < operands.count.lowerBound { throw UsageError("\(operands.placeholder) is missing") }
         if count > operands.count.upperBound {
-            throw UsageError("'\(arguments.operands[operands.count.upperBound])' is too much")
+            throw UsageError("unexpected argument '\(arguments.operands[operands.count.upperBound])'")
         }
     }
 }

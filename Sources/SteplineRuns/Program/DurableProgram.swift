@@ -75,7 +75,7 @@ struct DurableProgram<Program: DurableWorkflow> {
                 return try await run(runs.run(key()).id.key, words, retrying: verb == "retry")
             }
             answer = resumed
-        case "cancel": answer = try runs.cancel(key(), reason: words["reason"] ?? "asked for by runs cancel")
+        case "cancel": answer = try runs.cancel(key(), reason: words["reason"] ?? "requested by runs cancel")
         case "signal":
             let run = try runs.run(key())
             let condition = try words.operand(3, "CONDITION")
@@ -108,7 +108,7 @@ struct DurableProgram<Program: DurableWorkflow> {
 
     private func fork(_ runs: StoredRuns, _ word: String, _ words: ProgramWords) throws -> RunsAnswer {
         guard let step = words["from"], let key = words["to"] else {
-            throw RunsError("runs fork wants --from STEP and --to KEY", isUsage: true)
+            throw RunsError("runs fork requires --from STEP and --to KEY", isUsage: true)
         }
         let source = try runs.run(word)
         let input = try input(kept: source.input, of: source.id)
@@ -120,7 +120,7 @@ struct DurableProgram<Program: DurableWorkflow> {
         // The outer optional is the option, the inner one a state of that name.
         if case .some(.none) = state {
             let states = RunState.allCases.map(\.rawValue).joined(separator: ", ")
-            throw RunsError("--state wants one of \(states)", isUsage: true)
+            throw RunsError("--state expects one of \(states)", isUsage: true)
         }
         return try runs.list(in: state ?? nil, olderThan: age(words))
     }
@@ -138,7 +138,7 @@ struct DurableProgram<Program: DurableWorkflow> {
     private func age(_ words: ProgramWords) throws -> Duration? {
         guard let text = words["older-than"] else { return nil }
         guard let age = UnitText.duration(text) else {
-            throw RunsError("--older-than wants a duration such as 30d", isUsage: true)
+            throw RunsError("--older-than expects a duration such as 30d", isUsage: true)
         }
         return age
     }

@@ -61,7 +61,7 @@ struct ProgramWords {
     /// Throws an error if there are too many operands; `handingOn` excludes those after `--`.
     func expect(_ count: Int, handingOn: Bool = false) throws {
         if operands.count - (handingOn ? afterDashes.count : 0) > count {
-            throw RunsError("'\(operands[count])' is too much", isUsage: true)
+            throw RunsError("unexpected argument '\(operands[count])'", isUsage: true)
         }
     }
 }

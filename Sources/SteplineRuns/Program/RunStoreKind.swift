@@ -70,7 +70,7 @@ package struct RunStorePlace: Sendable {
         guard let kind = kinds.first(where: { $0.matches(place) }) else {
             // The rest of the URL may contain a password.
             let scheme = place.prefix { $0.isLetter || $0.isNumber }
-            throw RunsError("--store: no runs are kept here at \(scheme)://…", isUsage: true)
+            throw RunsError("--store: \(scheme)://… is no supported kind of store", isUsage: true)
         }
         self.kind = kind
         // Resolve paths only, never URLs.
@@ -102,7 +102,7 @@ package struct RunStorePlace: Sendable {
         // Check the kind first, so that no unused file is created.
         guard isForManyMachines, let store = try open() as? any SharedRunStore else {
             throw RunsError(
-                "\(shown) is kept by one machine: workers want a server, --store postgresql://…",
+                "\(shown) is a store of one machine: workers require a server, such as --store postgresql://…",
                 isUsage: true)
         }
         return store

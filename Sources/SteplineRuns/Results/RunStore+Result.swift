@@ -70,7 +70,7 @@ extension RunStore {
     private func finished(_ name: String, in run: RunID) throws -> (step: StepRecord, result: Data?) {
         guard let step = try step(name, of: run) else {
             throw RunStoreError(
-                .noSuchStep, store: self.name, "\(run) has no step \"\(name)\", or that has not begun")
+                .noSuchStep, store: self.name, "\(run) has no step \"\(name)\", or the step hasn't begun")
         }
         guard step.state == .finished else { throw notFinished(step, run) }
         // Finished without a stored result.

@@ -148,7 +148,7 @@ final class DurableRun: Sendable {
         guard place != .process else { return nil }
         guard let shared = run as? any SharedRun else {
             throw RunStoreError(
-                .unsuitablePlace, store: store.name, "it is kept by one machine, and workers want a server's")
+                .unsuitablePlace, store: store.name, "it is a store of one machine; workers require a server")
         }
         let offers = RunOffers(shared, store, writer, on: place, clock: clock)
         try await Blocking.call {

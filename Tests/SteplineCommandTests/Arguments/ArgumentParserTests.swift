@@ -20,7 +20,7 @@ struct ArgumentParserTests {
     }
 
     @Test(
-        "a value stands behind its option in every way people write it",
+        "a value follows its option in every usual spelling",
         arguments: [
             ["--jobs", "4"], ["--jobs=4"], ["-j", "4"], ["-j4"], ["-qj4"], ["-qj", "4"], ["-j9", "--jobs=4"],
         ])
@@ -28,7 +28,7 @@ struct ArgumentParserTests {
         #expect(try ArgumentParser.parse(words, by: Self.rows)[Self.jobs] == 4)
     }
 
-    @Test("letters can be bundled, and flags said no to; the last one counts")
+    @Test("short options can be bundled and flags negated; the last one counts")
     func flags() throws {
         let both = try parse("-qf")
         #expect(both.isOn(Self.quiet) && both.isOn(Self.follow))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The output of `stepline fetch` for different responses.
-@Suite("fetch: what comes", .timeLimit(.minutes(5)))
+@Suite("fetch: content", .timeLimit(.minutes(5)))
 struct FetchContentTests {
     private static let feed = """
         <rss version="2.0"><channel><title>News</title>
@@ -44,7 +44,7 @@ struct FetchContentTests {
         try await Command.run(["fetch", server.url(path).absoluteString] + options)
     }
 
-    @Test("without an option the bytes come as they are, with no word on stderr")
+    @Test("without options the bytes are written unchanged, and stderr is empty")
     func raw() async throws {
         let result = try await fetch("/bad")
         #expect(result.status == 0)
@@ -93,7 +93,7 @@ struct FetchContentTests {
     }
 
     @Test(
-        "a feed gives an item a line; JSONPath selects from it, XPath from its XML",
+        "a feed is written as one line for each item; JSONPath selects from it, XPath from its XML",
         arguments: ["/feed", "/plain-feed"])
     func feeds(path: String) async throws {
         let text = try await fetch(path, "-f", "text").output

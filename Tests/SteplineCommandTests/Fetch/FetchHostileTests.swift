@@ -15,7 +15,7 @@ struct FetchHostileTests {
     }
 
     @Test(
-        "no answer ends the process: the others' files are complete, and no other file is left",
+        "no hostile answer ends the process: all other files are complete, and no partial file is left",
         arguments: [
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX: y\r\n\0: z\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nhello",

@@ -46,7 +46,7 @@ struct FetchKilledTests {
         await end.value
     }
 
-    @Test("row 6: what a killed process has left is removed by the next, and what a living one needs isn't")
+    @Test("row 6: files left by a killed process are removed by the next one, those of a live process aren't")
     func killed() async throws {
         let (never, later) = (Gate(), Gate())
         let dead = try await started("/dead", never)

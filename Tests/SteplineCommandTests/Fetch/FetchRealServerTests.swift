@@ -52,7 +52,9 @@ import Testing
             }
         }
 
-        @Test("row 10: over HTTP/2 many bodies at once come whole, one is sent whole, and a refusal is told")
+        @Test(
+            "row 10: over HTTP/2 concurrent bodies are complete, one is sent completely, and a refusal is reported"
+        )
         func second() async throws {
             let many = (0..<20).map { url("/a.txt?\($0)", isSecure: true) }
             let all = try await Command.run(
@@ -67,7 +69,7 @@ import Testing
             #expect(refused.status == 1 && refused.errors.contains("status 401"), "\(refused.errors)")
         }
 
-        @Test("row 10: HTTP/3 that a server offers is left alone: the answer comes by what is spoken already")
+        @Test("row 10: an offer of HTTP/3 is ignored: the answer comes over the current protocol")
         func third() async throws {
             let head = try await curl("-D", "-", "-o", "/dev/null", url("/protocol", isSecure: true))
             #expect(String(decoding: head, as: UTF8.self).lowercased().contains("alt-svc: h3="))
@@ -75,7 +77,8 @@ import Testing
             #expect(try await fetch("--jobs", "1", twice, twice).output == "HTTP/2.0HTTP/2.0")
         }
 
-        @Test("row 10: trailers are read and not told, over HTTP/1.1 and HTTP/2", arguments: [false, true])
+        @Test(
+            "row 10: trailers are read and not reported, over HTTP/1.1 and HTTP/2", arguments: [false, true])
         func trailers(isSecure: Bool) async throws {
             let url = url("/trailers/a.txt", isSecure: isSecure)
             let reporting = try await curl("--raw", "-D", "-", url)
@@ -87,7 +90,7 @@ import Testing
             #expect(try await curl(url) == own.data)
         }
 
-        @Test("row 10: packed bodies are asked for and unpacked", arguments: [false, true])
+        @Test("row 10: compressed bodies are requested and decompressed", arguments: [false, true])
         func packed(isSecure: Bool) async throws {
             let url = url("/packed/a.txt", isSecure: isSecure)
             let own = try await fetch(url)
@@ -110,7 +113,7 @@ import Testing
         }
 
         @Test(
-            "row 10: a proxy of the environment is asked, with the user and password of its URL, unless no_proxy says no"
+            "row 10: the environment's proxy is used with its URL's user and password, unless no_proxy excludes the host"
         )
         func proxies() async throws {
             func proxy(_ user: String) -> [String: String] {
@@ -130,7 +133,7 @@ import Testing
         }
 
         @Test(
-            "row 10: TLS goes through a proxy by a tunnel, with user and password; a tunnel that is refused is told",
+            "row 10: TLS goes through a proxy's tunnel with user and password; a refused tunnel is reported",
             .enabled(if: RealServer.tinyproxy != nil, "needs tinyproxy"))
         func tunnels() async throws {
             let place = try TemporaryFolder()

@@ -40,7 +40,7 @@ struct FetchRequestTests {
         #expect(try await fetch("/echo", "--method=DELETE").output == "DELETE - ")
     }
 
-    @Test("header lines come from a file or stdin as well, and a wrong one isn't told")
+    @Test("header lines are read from a file or stdin, and the error for a wrong one doesn't show it")
     func headerFiles() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "headers").path
@@ -55,7 +55,7 @@ struct FetchRequestTests {
         #expect(try await fetch("/echo", "-H", "@\(file).none").errors.contains("can't be read"))
     }
 
-    @Test("redirects are followed, unless they are not to be")
+    @Test("redirects are followed, unless following is disabled")
     func redirects() async throws {
         server.route("/from", .redirect(to: "/echo"))
         #expect(try await fetch("/from").output == "GET - ")
@@ -80,7 +80,7 @@ struct FetchRequestTests {
         #expect(server.requests.filter { $0.path == "/down" }.count == 6)
     }
 
-    @Test("a silent server, a dripping one and a body too large end in time, each with its cause")
+    @Test("a silent server, a slow one and a too large body end in time, each with its cause")
     func limits() async throws {
         server.route("/silent", .text("").fault(.silence))
         server.route("/drip", .pattern(count: 100_000).fault(.drip(bytes: 1, every: .milliseconds(5))))
@@ -94,7 +94,7 @@ struct FetchRequestTests {
         #expect(try await fetch("/large", "--max-size", "2M").data.count == 2_000_000)
     }
 
-    @Test("--fail-fast stops what runs and what waits; without it all others are fetched")
+    @Test("--fail-fast cancels running and waiting loads; without it all others are fetched")
     func failFast() async throws {
         server.route("/bad", .status(404))
         server.route("/held", .text("x").fault(.silence))

@@ -6,7 +6,7 @@ import Testing
 @testable import SteplineCommand
 
 /// Where `stepline fetch` writes.
-@Suite("fetch: where it goes", .timeLimit(.minutes(5)))
+@Suite("fetch: output", .timeLimit(.minutes(5)))
 struct FetchTargetTests {
     private let server: LoopbackServer
     private let folder: TemporaryFolder
@@ -35,7 +35,7 @@ struct FetchTargetTests {
         #expect(try folder.text("list") == "1\n2\n")
     }
 
-    @Test("many go into a folder under names of their own, formatted ones with an ending")
+    @Test("many bodies are saved in a folder under different names, formatted ones with an extension")
     func folders() async throws {
         let result = try await fetch(address("/a.txt"), address("/b/a.txt"), "--out", "all/")
         #expect(result.status == 0)
@@ -46,7 +46,7 @@ struct FetchTargetTests {
     }
 
     @Test(
-        "names from URLs can't lead out of the folder, hide, or come twice",
+        "names from URLs never lead out of the folder, are hidden, or occur twice",
         arguments: [
             ("http://h/a/..%2F..%2Fetc", "etc"), ("http://h/.bashrc", "bashrc"), ("http://h/", "h"),
             ("http://h/x%00y%0Az", "x-y-z"), ("http://h/c%3A%5Cd", "c--d"), ("http://h/é", "é"),
@@ -60,7 +60,7 @@ struct FetchTargetTests {
         #expect(names.name(for: try #require(URL(string: url)), ending: nil) != found)
     }
 
-    @Test("capitals alone don't make two names, and long ones are cut")
+    @Test("names that differ only in case get different names, and long ones are cut")
     func equalNames() throws {
         var names = FetchNames()
         let urls = try ["http://h/A.txt", "http://h/a.txt", "http://h/a-2.txt"].map {
@@ -109,7 +109,7 @@ struct FetchTargetTests {
     }
 
     @Test(
-        "output that can't be written is told once, and the exit code is 1; a closed one is never somebody else's",
+        "unwritable output is reported once, with exit code 1; no other file gets a closed stream's number",
         arguments: [(">&-", "Bad file descriptor"), ("> /dev/full", "No space left on device")])
     func unwritableOutput(redirection: String, cause: String) async throws {
         let words = "fetch \(address("/a.txt")) \(address("/b/a.txt")) \(redirection)"
@@ -123,7 +123,7 @@ struct FetchTargetTests {
         #expect(help.status == 1 && help.complaints == result.complaints)
     }
 
-    @Test("with --resume a part that was received is kept, and the next run asks for the rest only")
+    @Test("with --resume a received part is kept, and the next run requests only the rest")
     func resuming() async throws {
         let whole = LoopbackResponse.pattern(count: 3_000_000).etag("\"v\"").servingRanges()
         server.route("/big", inTurn: [whole.fault(.reset(after: 2_000_000)), whole])
@@ -148,7 +148,7 @@ struct FetchTargetTests {
         #expect(try folder.names() == ["f"])
     }
 
-    @Test("a file that can't be written is told with its path, and exit code 1")
+    @Test("an unwritable file is reported with its path and exit code 1")
     func unwritable() async throws {
         try Data().write(to: folder.url.appending(path: "file"))
         let result = try await fetch(address("/a.txt"), "-o", "file/below")
@@ -157,7 +157,7 @@ struct FetchTargetTests {
     }
 
     @Test(
-        "nothing is written over what fetch itself reads or keeps, not through a link either",
+        "fetch overwrites none of the files that it reads or keeps, not even through a link",
         arguments: [
             ["-i", "urls", "-o", "urls"], ["-i", "urls", "-o", "link"], ["-i", "urls", "--out", "."],
             ["-i", "urls", "--cookies", "urls"], ["-i", "urls", "--cookies", "link"],

@@ -45,7 +45,7 @@ struct FollowedRunTests {
         #expect(await terminal.exitCode() == 1)
         #expect(terminal.text.contains("flow/k: interrupted, 1 step finished, 0 failed"))
         #expect(terminal.text.contains("no longer runs it"))
-        #expect(terminal.text.contains("to go on: stepline run "))
+        #expect(terminal.text.contains("to continue: stepline run "))
     }
 
     @Test("DR-61: Ctrl-C ends the following with code 130, and leaves the run alone")

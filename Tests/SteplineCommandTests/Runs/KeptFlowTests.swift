@@ -33,7 +33,7 @@ struct KeptFlowTests {
         let first = try await run(flow, "--key", "k")
         #expect(first.status == 1)
         #expect(first.errors.contains("b failed: "))
-        #expect(first.complaints.last?.contains("to run what failed again: stepline run ") == true)
+        #expect(first.complaints.last?.contains("to retry failed tasks: stepline run ") == true)
         let again = try await run(flow, "--key", "k")
         #expect(again.status == 1 && lines(flow) == ["a", "b"])
         #expect(again.errors.contains("kept of flow/k: 1 step (a)"))
@@ -101,7 +101,7 @@ struct KeptFlowTests {
         let other = try await flow("run", "other/flow.json5", "--store", "runs.db", "--key", "k")
         #expect(other.status == 2)
         #expect(
-            other.errors.contains("flow/k is a run of ") && other.errors.contains("take another --key"))
+            other.errors.contains("flow/k is a run of ") && other.errors.contains("use another --key"))
     }
 
     @Test("DR-1: without --store nothing is kept, and --key without it is a mistake")
@@ -181,7 +181,7 @@ struct KeptFlowTests {
         )
         #expect(try await run(flow, "--key", "k", "--set", "c=y").status == 0)
         let other = try await run(flow, "--key", "k", "--set", "c=z")
-        #expect(other.status == 2 && other.errors.contains("was begun with --set c=y"))
+        #expect(other.status == 2 && other.errors.contains("was started with --set c=y"))
         #expect(try await run(flow, "--key", "k").status == 0)
         #expect(try flow.folder.names().filter { $0.hasSuffix(".txt") } == ["y.txt"])
     }

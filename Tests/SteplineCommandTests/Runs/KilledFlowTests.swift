@@ -58,7 +58,7 @@ struct KilledFlowTests {
         #expect(killed.wasSignalled && killed.status == SIGKILL)
         let shown = try await flow("runs", "show", "k", "--store", "runs.db")
         #expect(shown.output.hasPrefix("flow/k: interrupted"))
-        #expect(shown.output.contains("to go on: stepline run "))
+        #expect(shown.output.contains("to continue: stepline run "))
         let second = try await Command.run(words(server), in: flow.folder.url)
         #expect(second.status == 0, "\(second.errors)")
         #expect(paths(server) == ["/first", "/a", "/b", "/c", "/c"])

@@ -41,10 +41,10 @@ struct SlurmFlowTests {
         "DR-50: invalid options are refused before anything is kept",
         arguments: [
             (["--on", "slurm"], "--workers is missing"),
-            (["--on", "slurm", "--workers", "3..2"], "--workers wants"),
-            (["--on", "workers", "--workers", "2"], "--workers says how many workers --on slurm starts"),
-            (["--workers", "2"], "--workers says how many workers --on slurm starts"),
-            (["--on", "workers", "--sbatch=-p long"], "want --on slurm"),
+            (["--on", "slurm", "--workers", "3..2"], "--workers expects"),
+            (["--on", "workers", "--workers", "2"], "--workers requires --on slurm"),
+            (["--workers", "2"], "--workers requires --on slurm"),
+            (["--on", "workers", "--sbatch=-p long"], "require --on slurm"),
             (["--on", "slurm", "--workers", "2", "--sbatch=--array=1-9"], "--array can't be passed"),
         ])
     func refused(words: [String], refusal: String) async throws {

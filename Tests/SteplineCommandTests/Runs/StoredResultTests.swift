@@ -43,7 +43,7 @@ struct StoredResultTests {
             #expect(unknown.status == 1 && unknown.errors.contains("has no step \"none\""), "\(unknown)")
         }
         let noStep = try await flow("runs", "show", "k", "--value", "--store", "runs.db")
-        #expect(noStep.status == 2 && noStep.errors.contains("--value wants KEY and STEP"))
+        #expect(noStep.status == 2 && noStep.errors.contains("--value requires KEY and STEP"))
     }
 
     @Test("result KEY is what run has printed: the file's result, or the value of the only last task")
@@ -54,10 +54,10 @@ struct StoredResultTests {
         #expect(again.status == 0 && again.output == "2 hello\n")
         let ends = try await run()
         let several = try await ends("runs", "result", "k", "--store", "runs.db")
-        #expect(several.status == 2 && several.errors.contains("has several last tasks and no result"))
+        #expect(several.status == 2 && several.errors.contains("has several last tasks and no key result"))
         try FileManager.default.removeItem(at: ends.folder.url.appending(path: "flow.json5"))
         let gone = try await ends("runs", "result", "k", "--store", "runs.db")
-        #expect(gone.status == 2 && gone.errors.contains("its workflow file isn't there"))
+        #expect(gone.status == 2 && gone.errors.contains("its workflow file is missing"))
     }
 
     @Test("the result of a failed run is refused with its state")

@@ -16,22 +16,29 @@ struct WorkCommandTests {
     @Test(
         "DR-60: invalid options of workers are one line with exit code 2, and make no store",
         arguments: [
-            (["run", "flow.json5", "--on", "workers"], "--on workers wants --store"),
-            (["run", "flow.json5", "--slots", "2", "--store", "x"], "--slots wants --on workers"),
+            (["run", "flow.json5", "--on", "workers"], "--on workers requires --store"),
+            (["run", "flow.json5", "--slots", "2", "--store", "x"], "--slots requires --on workers"),
             (["run", "flow.json5", "--on", "nowhere", "--store", "x"], "workers, slurm, not 'nowhere'"),
             (
                 ["run", "flow.json5", "--on", "workers", "--store", "x"],
-                "x is kept by one machine: workers want"
+                "x is a store of one machine: workers require"
             ),
             (
                 ["run", "flow.json5", "--on", "workers", "--store", "x", "--record", "y"],
-                "--record keeps what this process is answered: leave out --on workers"
+                "--record records only this process: leave out --on workers"
             ),
-            (["work", "flow.json5", "--store", "x"], "x is kept by one machine: workers want a server"),
+            (
+                ["work", "flow.json5", "--store", "x"],
+                "x is a store of one machine: workers require a server"
+            ),
             (["work", "flow.json5"], "--store is missing, and STEPLINE_STORE isn't set"),
-            (["work", "flow.json5", "--store", "mysql://x"], "no runs are kept here at mysql://"),
-            (["work", "-", "--store", "x"], "not standard input"), (["work"], "FLOW is missing"),
-            (["work", "flow.json5", "a", "--store", "x"], "'a' is too much"),
+            (
+                ["work", "flow.json5", "--store", "mysql://x"],
+                "--store: mysql://… is no supported kind of store"
+            ),
+            (["work", "-", "--store", "x"], "standard input can't be read again"),
+            (["work"], "FLOW is missing"),
+            (["work", "flow.json5", "a", "--store", "x"], "unexpected argument 'a'"),
             (["work", "flow.json5", "--slots", "0", "--store", "x"], "a whole number from 1 to 10000"),
             (["work", "flow.json5", "--grace", "soon", "--store", "x"], "a length of time"),
             (["work", "flow.json5", "--set", "a=b", "--store", "x"], "unknown option --set"),

@@ -22,7 +22,7 @@ struct BuilderTests {
         #expect(type == City.self)
     }
 
-    @Test("PL-27: a line that is run at once may be given content, which its first step takes")
+    @Test("PL-27: a chain that runs at once can get content for its first step")
     func givenContent() async throws {
         var content = Content()
         content.bodyData = Data(#"{"name": "Ulm"}"#.utf8)
@@ -140,7 +140,7 @@ struct BuilderTests {
     private static let article = ContentKey<String>("article")
     private static let count = ContentKey<Int>("count")
 
-    @Test("PL-27: a step that is given keys fits anywhere, and what it doesn't write goes on")
+    @Test("PL-27: a step with given keys fits anywhere, and entries that it doesn't write are passed on")
     func givenKeys() async throws {
         let pipeline = Pipeline("keys") {
             BlockStep(to: Self.article) { "one two three" }.byKeys()
@@ -193,7 +193,7 @@ struct BuilderTests {
         }
     }
 
-    @Test("PL-27: a value with one function stands in a line as a step")
+    @Test("PL-27: a value that conforms to StepBody is a step of a chain")
     func bodies() async throws {
         let gate = Gate()
         gate.open()

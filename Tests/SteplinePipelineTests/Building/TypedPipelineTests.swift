@@ -93,7 +93,7 @@ struct TypedPipelineTests {
     }
 
     @Test(
-        "PL-27: where only the run can tell, the pipeline fails at its end, and nobody is told of a success")
+        "PL-27: a mismatch that only the run can find fails the pipeline, and no success is reported")
     func foundAtTheEnd() async throws {
         let reported = Recorder<String>()
         let pipeline = count("four")

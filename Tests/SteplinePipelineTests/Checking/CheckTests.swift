@@ -48,7 +48,7 @@ struct CheckTests {
         ]).check().map(\.code)
     }
 
-    @Test("PL-30: gives all issues at once: code, severity, step, key, type wanted and type found")
+    @Test("PL-30: check gives all issues at once: code, severity, step, key, expected and actual type")
     func allAtOnce() throws {
         let first = Declaring(reads: [key("a", Int.self)], writes: [key("b", String.self)]).named("first")
         let second = Declaring(reads: [key("b", Int.self), key("c", Date.self)]).named("second")
@@ -64,7 +64,7 @@ struct CheckTests {
         for part in ["second", "\"b\"", "Int", "String", "step 2 of 2"] { #expect(mismatch.contains(part)) }
     }
 
-    @Test("PL-30: runs nothing, and may be called at any time")
+    @Test("PL-30: check runs nothing, and may be called at any time")
     func anyTime() async throws {
         let gate = Gate()
         let step = Declaring()
@@ -95,7 +95,7 @@ struct CheckTests {
         #expect(bag.check().isEmpty)
     }
 
-    @Test("PL-31: no steps")
+    @Test("PL-31: a pipeline without steps is an issue")
     func noSteps() {
         let issues = Pipeline().check()
         #expect(issues.map(\.code) == [.noSteps])
@@ -103,7 +103,7 @@ struct CheckTests {
         #expect(issues.first?.path == [])
     }
 
-    @Test("PL-31: inputs that nothing before writes; the first bag counts")
+    @Test("PL-31: an input that neither an earlier step nor the first bag has is an issue")
     func missing() throws {
         let reader = { Declaring(reads: [self.key("entry", Int.self)]) }
         let writer = { Declaring(writes: [self.key("entry", Int.self)]) }
@@ -151,7 +151,7 @@ struct CheckTests {
         #expect(await replaced.outcome().failure?.code == .missingInput)
     }
 
-    @Test("PL-31: settings known to be wrong, a sentence each")
+    @Test("PL-31: invalid settings are issues, with a sentence each")
     func settings() throws {
         let step = Declaring(problems: ["no good", "nor this"]).named("odd")
         let issues = try makePipeline([step]).check()
@@ -166,7 +166,7 @@ struct CheckTests {
         #expect(files.check().map(\.path) == [[1], [2]])
     }
 
-    @Test("PL-31: a retry on a step that can't be repeated")
+    @Test("PL-31: a retry on a step that can't be repeated is an issue")
     func notRepeatable() throws {
         let step = Declaring(canRepeat: false).retrying(.constant(attempts: 2))
         #expect(try makePipeline([step]).check().map(\.code) == [.notRepeatable])
@@ -174,7 +174,7 @@ struct CheckTests {
         #expect(try makePipeline([Declaring(canRepeat: false).retrying(.none)]).check().isEmpty)
     }
 
-    @Test("PL-31: a used-up step, and one of another pipeline, in a builder")
+    @Test("PL-31: a step that has run, or belongs to another pipeline, is an issue in a builder")
     func usedUp() async throws {
         let used = BlockStep { 1 }
         await used.runAlone()

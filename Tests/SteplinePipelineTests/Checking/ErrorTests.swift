@@ -36,7 +36,7 @@ struct ErrorTests {
         #expect(error.underlying as? Broken == Broken(number: 9))
     }
 
-    @Test("PL-33: as one readable line")
+    @Test("PL-33: the description of a failure is one readable line")
     func line() async throws {
         let cause = NSError(
             domain: "d", code: 1, userInfo: [NSLocalizedDescriptionKey: "no member\n\"name\""])

@@ -42,7 +42,7 @@ struct StartCheckTests {
         #expect(pipeline.stateWord == "succeeded")
     }
 
-    @Test("PL-32: an empty pipeline fails so")
+    @Test("PL-32: an empty pipeline fails the check at the start")
     func empty() async throws {
         let pipeline = Pipeline()
         let error = try #require(pipelineError { try pipeline.start() })

@@ -141,7 +141,7 @@ struct ContentKeyTests {
         #expect(pipelineError { try pipeline.start() }?.code == .checkFailed)
     }
 
-    @Test("PL-14: where values of a type belong: .body chooses")
+    @Test("PL-14: .body selects the default key of a type")
     func bodyKeys() {
         #expect(ContentKey<Data>.body == .bodyData)
         #expect(ContentKey<Content>.body == .content)

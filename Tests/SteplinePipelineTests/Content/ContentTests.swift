@@ -111,7 +111,7 @@ struct ContentTests {
         #expect(original.bodyData == Data(count: 100))
     }
 
-    @Test("PL-2: handing a bag on copies nothing, not even the bytes when another entry is written")
+    @Test("PL-2: passing a bag on copies nothing, not even the bytes when another entry is written")
     func sharing() async throws {
         let addresses = Recorder<UInt>()
         @Sendable func note(_ content: Content) {
@@ -140,7 +140,7 @@ struct ContentTests {
         #expect(addresses.values.first != 0)
     }
 
-    @Test("PL-2: bytes that their maker changes after storing them stay as stored")
+    @Test("PL-2: stored bytes don't change when the caller changes its own")
     func bytesStay() {
         let buffer = NSMutableData(data: Data([1, 2, 3]))
         var bytes = Data([4, 5, 6])

@@ -142,7 +142,7 @@ struct CallbackTests {
         #expect(reported.values == ["late", "first", "second"])
     }
 
-    @Test("PL-62: adding and removing inside a callback; one removed there isn't called, all others are")
+    @Test("PL-62: a callback removed inside another one isn't called, and all others are")
     func insideCallbacks() async throws {
         let reported = Recorder<String>()
         let removed = Owner()

@@ -35,7 +35,7 @@ struct CancellationTests {
         #expect(last == .ended(.cancelled("enough")))
     }
 
-    @Test("PL-47: on an ended pipeline it changes no state or flag")
+    @Test("PL-47: cancelling an ended pipeline changes no state or flag")
     func afterTheEnd() async throws {
         let pipeline = try makePipeline([BlockStep<Void, Int>(to: .bodyObject) { 1 }])
         try await pipeline.run()
@@ -105,7 +105,7 @@ struct CancellationTests {
         #expect(!pipeline.isExecuting && pipeline.isCancelled && pipeline.isFinished)
     }
 
-    @Test("PL-49: an error it throws then shows only in the events")
+    @Test("PL-49: an error that a cancelled body throws is only in the events")
     func lateError() async throws {
         let gate = Gate()
         let pipeline = try makePipeline([
@@ -132,7 +132,9 @@ struct CancellationTests {
         #expect(text.contains("Broken"))
     }
 
-    @Test("PL-50: one not started, or whose step waits in a suspended queue, has ended when cancel returns")
+    @Test(
+        "PL-50: an unstarted pipeline, or one whose step waits in a suspended queue, has ended when cancel returns"
+    )
     func waitingEndsAtOnce() throws {
         let ready = try makePipeline([plain()])
         ready.cancel()
@@ -219,7 +221,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("PL-51: a body that throws CancellationError of its own ends it as cancelled, reason: that step")
+    @Test("PL-51: a body that throws CancellationError cancels the pipeline, with that step as the reason")
     func ownCancellationError() async throws {
         let pipeline = try makePipeline([plain(), plain("tired") { throw CancellationError() }])
         try pipeline.start()

@@ -32,7 +32,7 @@ struct EventTests {
         #expect(decoded == events)
     }
 
-    @Test("PL-8, PL-65: a step has ended when its end is told, however soon that is read")
+    @Test("PL-8, PL-65: a step has ended when its end event is read, however early")
     func stepsAtTheirEnds() async throws {
         for round in 0..<500 {
             let fails = round.isMultiple(of: 2)
@@ -50,7 +50,7 @@ struct EventTests {
         }
     }
 
-    @Test("PL-65: a step that doesn't end is told of as stalled")
+    @Test("PL-65: a step that doesn't end is reported as stalled")
     func stalled() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -69,7 +69,7 @@ struct EventTests {
         _ = await pipeline.outcome()
     }
 
-    @Test("PL-65: readers who come and go leave one watchdog, which tells of a stall once")
+    @Test("PL-65: with changing readers one watchdog remains, which reports a stall once")
     func stalledForLaterReaders() async throws {
         let clock = ManualClock()
         let gate = Gate()

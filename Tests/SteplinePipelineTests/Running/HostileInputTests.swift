@@ -37,7 +37,7 @@ struct HostileInputTests {
         #expect(progress.fractionCompleted == 1)
     }
 
-    @Test("PL-34: time-outs for ever are just that, on every clock")
+    @Test("PL-34: an infinite time-out never expires, on any clock")
     func forever() async throws {
         let ages: [Duration] = [
             .seconds(Int64.max), .nanoseconds(Int64.max), .seconds(1e19), .seconds(10_000_000_000),
@@ -55,7 +55,7 @@ struct HostileInputTests {
     }
 
     @Test(
-        "PL-10: a watchdog without time looks never, and doesn't spin",
+        "PL-10: a watchdog without time never checks, and doesn't spin",
         arguments: [Duration.zero, .seconds(-1)])
     func watchdog(time: Duration) async throws {
         let clock = ManualClock()

@@ -67,7 +67,7 @@ struct PipelineObserverTests {
         #expect(reported.count == 0)
     }
 
-    @Test("PL-64: one that has ended is told at once; stopping an unknown one does nothing")
+    @Test("PL-64: the end of an ended pipeline is reported at once; stopping an unknown one does nothing")
     func ended() async throws {
         let reported = Recorder<String>()
         let observer = PipelineObserver { reported.record($1.word) }

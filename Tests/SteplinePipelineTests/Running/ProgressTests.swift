@@ -80,7 +80,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("PL-67: asked for late it knows what is done, and outlives the pipeline")
+    @Test("PL-67: progress requested late has the finished work, and outlives the pipeline")
     func late() async throws {
         var pipeline: Pipeline<Content>? = try makePipeline([plain()])
         try await pipeline?.run()
@@ -98,7 +98,7 @@ struct ProgressTests {
         #expect(whole.completedUnitCount == 1 && whole.fractionCompleted == 0.25)
     }
 
-    @Test("PL-67: many that run at once can be parts of one, which is complete when all of them are")
+    @Test("PL-67: concurrent progresses can be parts of one, which is complete when all of them are")
     func manyParts() async throws {
         let whole = Progress(totalUnitCount: 400)
         let pipelines = try (0..<400).map { _ in try makePipeline([plain(), plain(), plain()]) }

@@ -91,7 +91,7 @@ struct RetryTests {
         #expect(try await waits(of: Busy(retryAfter: .delay(.seconds(4)))) == [])
     }
 
-    @Test("PL-54: the wish for a wait is heard through layers of errors")
+    @Test("PL-54: a Retry-After is found through layers of errors")
     func wishThroughLayers() async throws {
         let inner = try makePipeline([plain { throw Busy(retryAfter: .delay(.seconds(3))) }])
         try inner.start()

@@ -49,7 +49,7 @@ struct StartTests {
         #expect(runs.count == 1)
     }
 
-    @Test("PL-35: to run again, copy")
+    @Test("PL-35: a copy runs again")
     func copyRuns() async throws {
         let runs = Recorder<Void>()
         let pipeline = try makePipeline([plain { runs.record(()) }])

@@ -129,7 +129,7 @@ struct StepsEndTests {
         #expect(reported.values == ["before", "step"])
     }
 
-    @Test func `one that waits for an operation and is cancelled has ended at once, and is freed`()
+    @Test func `a cancelled step that waits for an operation has ended at once, and is freed`()
         async throws
     {
         let other = Never()

@@ -17,7 +17,7 @@ struct BlockStepTests {
         #expect(try await pipeline.run(returning: Int.self) == 16)
     }
 
-    @Test("PL-20: without keys it goes by the types, with keys by these")
+    @Test("PL-20: a block without keys uses the keys of its types, otherwise the given ones")
     func keys() {
         let byTypes = BlockStep { (data: Data) in data.count }
         #expect(byTypes.inputs == [ContentKey<Data>.bodyData.erased])
@@ -59,7 +59,7 @@ struct BlockStepTests {
         #expect(seen.values[2] === one)
     }
 
-    @Test("PL-13: also on the main queue")
+    @Test("PL-13: a step that names the main queue runs on it")
     func mainQueue() async throws {
         let seen = Recorder<Bool>()
         let pipeline = try makePipeline([

@@ -76,7 +76,7 @@ struct StepCopyTests {
         }
     }
 
-    @Test("PL-12: one whose copy is of another class can't be copied either")
+    @Test("PL-12: a step whose copy is of another class can't be copied either")
     func otherClass() throws {
         let pipeline = try makePipeline([Parent(), Child().named("child")])
         let error = try #require(pipelineError { _ = try pipeline.copy() })

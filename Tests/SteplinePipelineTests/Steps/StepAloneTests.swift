@@ -33,7 +33,7 @@ struct StepAloneTests {
 
     private static let kinds = ["basic", "async", "block", "async block", "own"]
 
-    @Test("PL-8: in any operation queue, content and error tell the result", arguments: kinds)
+    @Test("PL-8: a step runs in any operation queue, and then has content or error", arguments: kinds)
     func inQueue(kind: String) async {
         let step = Self.make(kind)
         step.content = Content(object: "a b c")
@@ -51,7 +51,7 @@ struct StepAloneTests {
         #expect(failing.content.bodyObject as? String == "bad")
     }
 
-    @Test("PL-8: by start(), without any queue", arguments: kinds)
+    @Test("PL-8: a step runs by start(), without any queue", arguments: kinds)
     func byStart(kind: String) async {
         let step = Self.make(kind)
         step.content = Content(object: "a b c d")

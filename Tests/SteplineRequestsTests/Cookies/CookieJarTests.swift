@@ -15,7 +15,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "PL-73: a cookie goes where it may, and nowhere else",
+        "PL-73: a cookie is sent where its rules allow, and nowhere else",
         arguments: [
             ("https://www.example.com/a/b", "path=2; wide=3; host=1; safe=4"),
             ("https://www.example.com/a", "path=2; wide=3; host=1; safe=4"),
@@ -151,7 +151,7 @@ struct CookieJarTests {
         #expect(separator.cookies.map(\.value) == ["x\u{2028}y\u{85}z"])
     }
 
-    @Test("PL-73: options that nobody has touched have a jar of their own, which copies share")
+    @Test("PL-73: unchanged options have a jar of their own, which copies share")
     func ofRun() throws {
         let (one, two) = (LoadOptions(), LoadOptions())
         let copy = one

@@ -51,7 +51,7 @@ import Testing
             #expect(ended.count == 1)
         }
 
-        @Test("PL-80: while the flow is held nothing more is read, and the rest comes after it")
+        @Test("PL-80: while receiving is paused nothing more is read, and the rest follows")
         func flow() async throws {
             let flow = TransportFlow()
             server.route("/large", .pattern(count: 30_000_000))
@@ -186,7 +186,7 @@ import Testing
             #expect(ended.count == 0)
         }
 
-        @Test("PL-82: dropping a transport ends what is under way, its thread and its connections")
+        @Test("PL-82: releasing a transport ends its exchanges, its thread and its connections")
         func dropped() async throws {
             server.route("/held", .text("x").fault(.silence))
             do {

@@ -70,7 +70,7 @@ struct ResponseHeadTests {
 
 @Suite("A loop's inbox", .timeLimit(.minutes(2)))
 struct CurlInboxTests {
-    @Test("Only a thread that has fallen asleep is woken, and once")
+    @Test("only a sleeping thread is woken, and once")
     func waking() {
         var inbox = CurlInbox<Int>()
         var needsWaking = [inbox.add(1)]

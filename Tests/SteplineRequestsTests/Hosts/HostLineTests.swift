@@ -25,7 +25,7 @@ struct HostLineTests {
         #expect(line.hostCount == 1)
     }
 
-    @Test("politeness: in all no more go than there may be, and each who leaves lets another host's go")
+    @Test("politeness: the total limit holds, and each end lets another host's request begin")
     func inAll() {
         var line = HostLineState(mostInAll: 2)
         let limits = HostLimits(connections: 2)
@@ -94,7 +94,7 @@ struct HostLineTests {
         #expect(begun.values == [1, 2])
     }
 
-    @Test("politeness: a play has lines of its own, in which nobody waits for the process's loads")
+    @Test("politeness: a simulation has its own lines, which don't wait for the process's loads")
     func playsOwn() async throws {
         var lines: [HostLine] = []
         for seed in 1...2 as ClosedRange<UInt64> {
@@ -143,7 +143,7 @@ struct HostLineTests {
         #expect(reported.values == [true, false, true, false, true, false])
     }
 
-    @Test("politeness: so many requests a second are begun, however quickly they end")
+    @Test("politeness: the rate limits the requests begun in a second, however quickly they end")
     func rate() async {
         let line = HostLine(mostInAll: 100)
         let begun = Recorder<Duration>()
@@ -166,7 +166,7 @@ struct HostLineTests {
         #expect(begun.values == (0..<5).map { .milliseconds(500) * $0 })
     }
 
-    @Test("politeness: whatever comes and goes in whatever order, limits hold and nobody is forgotten")
+    @Test("politeness: in any order of events the limits hold, and no request is forgotten")
     func anyOrder() {
         var random = StableRandom(seed: Chance.seed)
         var line = HostLineState(mostInAll: 7)

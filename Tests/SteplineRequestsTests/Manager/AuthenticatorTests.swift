@@ -71,7 +71,7 @@ struct AuthenticatorTests {
         #expect(try await urls.data(for: request(api)).statusCode == 200)
     }
 
-    @Test("MG-75: with a stale credential its requests are held, others go on, and one refresh is made first")
+    @Test("MG-75: requests with a stale credential are held until one refresh is made; others continue")
     func stale() async throws {
         let transport = TransportDouble(), gate = Gate(), refreshes = Recorder<String>()
         guarding(transport, "new")
@@ -94,7 +94,7 @@ struct AuthenticatorTests {
         #expect(handles.allSatisfy { $0.attempt == 1 })
     }
 
-    @Test("MG-75: one that carried an older credential is made again without a refresh")
+    @Test("MG-75: a request with an older credential is made again without a refresh")
     func older() async throws {
         let refreshes = Recorder<Int>(), clock = ManualClock(), transport = TransportDouble(clock: clock)
         let slow = "https://api.example.com/slow"

@@ -34,7 +34,7 @@ struct HeldRunTests {
         }
     }
 
-    @Test func `DR-19, DR-33: word for a run that is removed in the same moment finds no run`() async throws {
+    @Test func `DR-19, DR-33: a signal to a run that is being removed finds no run`() async throws {
         try await whileRemoved { store in
             let error = #expect(throws: RunStoreError.self) {
                 try store.send(.cancel("enough"), to: Self.id, at: Date())
@@ -101,7 +101,7 @@ struct HeldRunTests {
         #expect(try trial.store.run(Self.id)?.ending == .cancelled("enough\u{FFFD}of it"))
     }
 
-    @Test func `DR-43: a worker leaves a run as it is that another one has ended meanwhile`() async throws {
+    @Test func `DR-43: a worker doesn't change a run that another one has ended meanwhile`() async throws {
         let store = MemoryRunStore()
         func workflow() throws -> Workflow {
             let workflow = Workflow("pages")

@@ -146,7 +146,7 @@ struct PostgreSQLChaosTests {
 
     @Test(.soakOnly, arguments: Chaos.seeds())
     func
-        `DR-11, DR-18, DR-71: who is stopped for longer than his lease loses the run, and changes nothing when he wakes up`(
+        `DR-11, DR-18, DR-71: an owner that is stopped for longer than its lease loses the run, and changes nothing later`(
             seed: UInt64
         ) async throws
     {

@@ -54,7 +54,7 @@ struct PostgreSQLProgramTests {
         #expect(shown.code == 0 && !shown.said.contains("hush"), "\(shown.said)")
     }
 
-    @Test func `a place that no kind of stores matches is refused in words that say nothing of it`() async {
+    @Test func `a URL that matches no kind of store is refused, and the message doesn't show it`() async {
         let refused = await run("runs", "list", "--store", "mysql://runs:hush@db/runs")
         #expect(refused.code == 2 && refused.said.contains("mysql://…") && !refused.said.contains("hush"))
     }

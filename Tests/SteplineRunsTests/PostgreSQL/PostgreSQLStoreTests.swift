@@ -104,7 +104,7 @@ struct PostgreSQLStoreTests {
         "postgresql://runs:hush@nowhere.invalid:hush/runs",
         "postgresql://runs@/runs?password=hush&host=/nowhere", "postgresql://runs:hush@[/runs", "hush",
     ])
-    func `DR-26, DR-40: a server that can't be had is reported at once, and no password with it`(url: String)
+    func `DR-26, DR-40: an unreachable server is reported at once, without the password`(url: String)
         async throws
     {
         // On a thread of its own: the name's server may be asked for seconds.
@@ -191,7 +191,7 @@ struct PostgreSQLStoreTests {
         run.close()
     }
 
-    @Test func `a result that is another one by now is reported as such`() async throws {
+    @Test func `a result that was changed in the database is reported as damaged`() async throws {
         let server = try await TestServer.shared()
         let url = try await server.newDatabase()
         let run = try PostgreSQLRunStore(url).openTest()
@@ -216,7 +216,7 @@ struct PostgreSQLStoreTests {
         run.close()
     }
 
-    @Test func `DR-24: views tell in SQL how runs stand`() async throws {
+    @Test func `DR-24: SQL views show the states of runs`() async throws {
         let server = try await TestServer.shared()
         let url = try await server.newDatabase()
         let store = try PostgreSQLRunStore(url)

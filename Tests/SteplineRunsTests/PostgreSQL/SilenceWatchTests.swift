@@ -23,7 +23,7 @@ struct SilenceWatchTests {
         #expect(sweep(&watch, at: 600))
     }
 
-    @Test func `DR-44: each time a server has stood still, leases are spared for the length of one`() {
+    @Test func `DR-44: each time a server has stalled, no lease expires for the length of one`() {
         var watch = SilenceWatch()
         #expect(sweep(&watch, at: 1))
         for pause in 0..<3 {

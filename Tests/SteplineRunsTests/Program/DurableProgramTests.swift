@@ -97,7 +97,7 @@ struct DurableProgramTests {
 
     private func clean() { try? FileManager.default.removeItem(at: folder) }
 
-    @Test("DR-60: run begins a run with an input, and goes on with the one that is kept")
+    @Test("DR-60: run starts a run with an input, and resumes it with the stored one")
     func continues() async throws {
         defer { clean() }
         let broken = folder.appending(path: "broken")
@@ -143,7 +143,7 @@ struct DurableProgramTests {
         #expect(input.notes == notes)
     }
 
-    @Test("DR-60: runs retry and resume go on, and --json tells of a run in JSON")
+    @Test("DR-60: runs retry and resume continue a run, and --json prints JSON")
     func retry() async throws {
         defer { clean() }
         try Data().write(to: folder.appending(path: "broken"))
@@ -161,7 +161,7 @@ struct DurableProgramTests {
     }
 
     @Test(
-        "DR-60: runs fork makes a run that keeps all that doesn't follow from a step",
+        "DR-60: runs fork copies a run without the results of a step and its dependents",
         arguments: [
             ("report", ["index", "page", "page[a]", "page[b]"]), ("page", ["index"]), ("index", []),
             ("page[b]", ["index", "page[a]"]),
@@ -193,7 +193,7 @@ struct DurableProgramTests {
         #expect(end["kept"]?.array?.compactMap(\.string).sorted() == kept)
     }
 
-    @Test("DR-60: another input for a run that has one is an error that says so; the same one is none")
+    @Test("DR-60: a different input for a stored run is an error that says so; the same input isn't")
     func otherInput() async throws {
         defer { clean() }
         #expect(await call(PageMirror.self, "run", "--key", "k", "--input", try json(input)) == 0)
@@ -257,7 +257,7 @@ struct DurableProgramTests {
         #expect(written.values.last == "no runs\n")
     }
 
-    @Test("DR-19, DR-60: a cancelled run stays so, and says how to run it all the same")
+    @Test("DR-19, DR-60: a cancelled run stays cancelled, and the message says how to run it anyway")
     func cancelled() async throws {
         defer { clean() }
         let store: any RunStore = try .file(folder.path + "/store.runs")
@@ -270,7 +270,7 @@ struct DurableProgramTests {
         #expect(written.values.last?.contains("approval/k: cancelled (not needed)") == true)
     }
 
-    @Test("DR-61: runs show --follow tells of a run to its end, and its code says how that was")
+    @Test("DR-61: runs show --follow prints a run to its end, and the exit code has its outcome")
     func follow() async throws {
         defer { clean() }
         try Data().write(to: folder.appending(path: "broken"))
@@ -290,7 +290,8 @@ struct DurableProgramTests {
             (["rnu"], "unknown verb 'rnu'"), (["run"], "--key is missing"),
             (["run", "--key"], "needs a value"),
             (["run", "--quick"], "unknown option --quick"), (["runs"], "is missing"),
-            (["runs", "list", "x"], "'x' is too much"), (["runs", "forget", "--older-than", "soon"], "30d"),
+            (["runs", "list", "x"], "unexpected argument 'x'"),
+            (["runs", "forget", "--older-than", "soon"], "30d"),
         ])
     func usage(_ words: [String], _ line: String) async throws {
         defer { clean() }

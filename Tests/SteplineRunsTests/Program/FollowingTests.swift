@@ -77,7 +77,7 @@ struct FollowingTests {
         )
     }
 
-    @Test("DR-61: a step's failure and its next attempts are told, and a run that failed ends with code 1")
+    @Test("DR-61: a step's failure and its next attempts are printed, and a failed run ends with code 1")
     func failures() async throws {
         let store: any RunStore = .memory()
         let run = try store.openTest()
@@ -108,7 +108,8 @@ struct FollowingTests {
         #expect(end.code == 1 && end.output.hasSuffix("retry \(RunID.test.key)\n"))
     }
 
-    @Test("DR-61: whose process is gone is told, and that ends the following", arguments: StoreKind.allCases)
+    @Test(
+        "DR-61: following ends with a message when the run's process is gone", arguments: StoreKind.allCases)
     func interrupted(_ kind: StoreKind) async throws {
         try await kind.withStore { store in
             let run = try store.openTest()
@@ -122,7 +123,7 @@ struct FollowingTests {
             #expect(
                 end.output.split(separator: "\n") == [
                     "\(RunID.test): interrupted, 0 steps finished, 0 failed",
-                    "process 42 on host no longer runs it", "to go on: go on with \(RunID.test.key)",
+                    "process 42 on host no longer runs it", "to continue: go on with \(RunID.test.key)",
                 ])
         }
     }
@@ -144,7 +145,7 @@ struct FollowingTests {
         #expect(end["state"]?.string == "cancelled" && end["reason"]?.string == "enough")
     }
 
-    @Test("DR-61: a run that is over is told at once, and one that is forgotten meanwhile is an error")
+    @Test("DR-61: the end of an ended run is printed at once, and a run forgotten meanwhile is an error")
     func over() async throws {
         let store: any RunStore = .memory()
         let run = try store.openTest()
@@ -161,7 +162,7 @@ struct FollowingTests {
         await #expect(throws: RunsError.self) { try await following.value }
     }
 
-    @Test("DR-61: a store in a file tells whether anything has changed without being read")
+    @Test("DR-61: a store in a file detects changes without reading them")
     func mark() throws {
         try withFolder { folder in
             let path = folder.path + "/test.runs"

@@ -79,7 +79,7 @@ struct SecretTests {
         return try files.filter { try Data(contentsOf: $0).range(of: Data(text.utf8)) != nil }.map(\.path)
     }
 
-    @Test("DR-26: a secret is nowhere in the store, and is taken anew by the process that goes on")
+    @Test("DR-26: a secret isn't in the store, and the resuming process reads it again")
     func neverKept() async throws {
         defer { clean() }
         // Holds the log open, so that it can be looked into as well.

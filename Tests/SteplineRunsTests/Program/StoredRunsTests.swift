@@ -77,9 +77,9 @@ struct StoredRunsTests {
         #expect(rows.contains { $0.hasPrefix("page[/a]") && $0.contains("interrupted") })
         #expect(rows.contains { $0.hasPrefix("page[/b]") && $0.hasSuffix("the page is refused") })
         #expect(rows.contains { $0.hasPrefix("page[/c]") && $0.contains("due at 2026-11-22 14:00:00") })
-        #expect(rows.last == "to go on: mirror run --key k")
+        #expect(rows.last == "to continue: mirror run --key k")
         let json = try JSON(parsing: runs(isJSON: true).show("k").output)
-        #expect(json["steps"]?.array?.count == 4 && json["next"]?.string == "to go on: mirror run --key k")
+        #expect(json["steps"]?.array?.count == 4 && json["next"]?.string == "to continue: mirror run --key k")
         #expect(json["steps"]?.array?[2]["error"]?["message"]?.string == "the page is refused")
     }
 
@@ -87,7 +87,7 @@ struct StoredRunsTests {
         "DR-60: show ends with what to do next",
         arguments: [
             (RunEnding.finished, "there is nothing left to do"), (.failed, "--retrying-failures"),
-            (.cancelled("enough"), "it stays cancelled"), (.incomplete, "to go on: "),
+            (.cancelled("enough"), "the run stays cancelled"), (.incomplete, "to continue: "),
         ])
     func next(_ ending: RunEnding, _ words: String) throws {
         try add("k", ending: ending)
@@ -123,13 +123,13 @@ struct StoredRunsTests {
     }
 
     @Test(
-        "DR-19, DR-60: cancel tells the owner of a run, and ends one that nobody runs at once, with its reason"
+        "DR-19, DR-60: cancel signals the owner of a run, and ends a run without owner at once, with its reason"
     )
     func cancel() throws {
         let open = try add("open", closing: false)
         #expect(try runs().cancel("open", reason: "enough").output.contains("is asked to stop"))
         #expect(try store.signals(of: open.record.id) == [.cancel("enough")])
-        #expect(try runs().cancel("open", reason: "again").output.contains("was asked to stop before"))
+        #expect(try runs().cancel("open", reason: "again").output.contains("was already asked to stop"))
         try add("given up")
         #expect(try runs().cancel("given up", reason: "enough").output == "mirror/given up is cancelled\n")
         #expect(try store.run(RunID("mirror", key: "given up"))?.ending == .cancelled("enough"))
@@ -138,11 +138,11 @@ struct StoredRunsTests {
         #expect(throws: RunsError.self) { try runs().cancel("over", reason: "late") }
     }
 
-    @Test("DR-60: pause holds a run until resume, which says whether somebody goes on with it")
+    @Test("DR-60: pause holds a run until resume, which says whether a process continues it")
     func pause() throws {
         let open = try add("open", closing: false)
         #expect(try runs().pause("open").output == "mirror/open is paused; steps that have begun go on\n")
-        #expect(try runs().pause("open").output == "mirror/open was paused before\n")
+        #expect(try runs().pause("open").output == "mirror/open was already paused\n")
         #expect(try runs().show("open").output.contains("\npaused: no step begins until runs resume\n"))
         #expect(try JSON(parsing: runs(isJSON: true).show("open").output)["isPaused"]?.bool == true)
         #expect(try runs().resume("open")?.output == "mirror/open continues\n")
@@ -173,7 +173,7 @@ struct StoredRunsTests {
         let first = try runs().signal("k", condition: "approved", value: Data("true".utf8))
         let second = try runs().signal("k", condition: "approved", value: nil)
         #expect(first.code == 0 && first.output.contains("approved is fulfilled"))
-        #expect(second.code == 1 && second.output.contains("was fulfilled before"))
+        #expect(second.code == 1 && second.output.contains("was already fulfilled"))
         #expect(try store.signals(of: open.record.id) == [.fulfil(condition: "approved", Data("true".utf8))])
         let json = try JSON(parsing: runs(isJSON: true).signal("k", condition: "x", value: nil).output)
         #expect(json["isTaken"]?.bool == true)
@@ -193,7 +193,7 @@ struct StoredRunsTests {
     }
 
     @Test(
-        "DR-60: a key that two workflows have is asked about, and one that none has is told with those there are"
+        "DR-60: a key of two workflows is ambiguous, and an unknown key is reported with the known ones"
     )
     func keys() throws {
         try add("k", ending: .finished)

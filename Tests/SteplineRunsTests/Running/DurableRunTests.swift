@@ -100,7 +100,7 @@ struct DurableRunTests {
         #expect(bodies.count - before == 5 - committed.count)
     }
 
-    @Test("DR-10: a step is Finished for nobody before its result is committed")
+    @Test("DR-10: no observer sees a step Finished before its result is committed")
     func committing() async throws {
         let store: any RunStore = .memory()
         let workflow = Workflow("mirror")
@@ -184,7 +184,7 @@ struct DurableRunTests {
         #expect(second.allTasks[2].result as? Int == 6)
     }
 
-    @Test("DR-2: all that can't be kept is told before anything runs")
+    @Test("DR-2: results that can't be stored are reported before anything runs")
     func checks() async throws {
         final class Handle: Sendable {}
         let workflow = Workflow("mirror")
@@ -266,7 +266,7 @@ struct DurableRunTests {
     }
 
     // The clock stands still, so that a run which waits for a grace would never end.
-    @Test("DR-17: nothing is waited for that has ended but can't be kept", .timeLimit(.minutes(1)))
+    @Test("DR-17: a run doesn't wait for an end that can't be stored", .timeLimit(.minutes(1)))
     func nothingWaitedFor() async throws {
         for cut in (1...12).flatMap({ [CuttingStore.Cut.before($0), .after($0)] }) {
             let workflow = Workflow("mirror", options: WorkflowOptions(clock: ManualClock()))
@@ -350,7 +350,7 @@ struct DurableRunTests {
         #expect(pool.free == 1)
     }
 
-    @Test("DR-18: a second run with the key of a live one is told who has it")
+    @Test("DR-18: a second run with the key of a live one is refused, and the error names the owner")
     func owner() async throws {
         let store: any RunStore = .memory()
         let gate = Gate()
@@ -434,7 +434,7 @@ struct DurableRunTests {
         #expect(report.executed == [] && report.restored.count == 4)
     }
 
-    @Test("DR-19: one step that was cancelled before it began stays so")
+    @Test("DR-19: a step that was cancelled before it began stays cancelled")
     func cancelledStep() async throws {
         let store: any RunStore = .memory()
         func make(_ gate: Gate) throws -> Workflow {
@@ -491,7 +491,7 @@ struct DurableRunTests {
     }
 
     @Test(
-        "DR-16: a wait before another attempt goes on where it was, and never longer than was meant",
+        "DR-16: a resumed wait before an attempt continues where it was, and never takes longer than planned",
         arguments: [0, 100_000])
     func backOff(_ setBack: Double) async throws {
         let store: any RunStore = .memory()

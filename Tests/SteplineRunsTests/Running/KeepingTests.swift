@@ -251,7 +251,7 @@ struct KeepingTests {
         #expect(TaskAttempt.idempotencyKey == nil)
     }
 
-    @Test("DR-2: a map whose body makes nothing is kept as well")
+    @Test("DR-2: a map whose body returns nothing is stored, too")
     func nothings() async throws {
         let store: any RunStore = .memory()
         let bodies = self.bodies

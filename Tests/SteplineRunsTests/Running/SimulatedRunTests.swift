@@ -72,7 +72,7 @@ struct SimulatedRunTests {
         }
     }
 
-    @Test("killed again and again, it comes to its end")
+    @Test("a run that is killed again and again ends")
     func manyKills() async throws {
         let exploration = try await explore(seeds: Self.seeds(15, soak: 100)) { simulation in
             simulation.faults = [.crash(at: .afterCommit(2)), .crash(at: .commit(5))]
@@ -83,7 +83,7 @@ struct SimulatedRunTests {
         #expect(exploration.foreign.isEmpty)
     }
 
-    @Test("the file store is played alike, and each seed tells the same story again")
+    @Test("the file store is simulated alike, and each seed repeats its log")
     func file() async throws {
         let folder = try TestFolder()
         var stories: Set<String> = []

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: seeds, 1...2)
-    func `DR-42, DR-43: a region is lost, and all that it had in hand is done by others`(
+    func `DR-42, DR-43: the steps of a lost region are run by other workers`(
         seed: UInt64, servers: Int
     ) {
         let figures = plan(seed, servers: servers) { $0.incident = .regionLost(at: 60) }.played()

@@ -239,7 +239,7 @@ struct NextOwnerTests {
         #expect(try store.run(Self.id)?.ending == .finished)
     }
 
-    @Test func `DR-42: a step whose end is on its way when its worker is taken for dead is run again`()
+    @Test func `DR-42: a step whose end is in transit when its worker's lease expires is run again`()
         async throws
     {
         let store = SharedMemoryStore(lease: .seconds(60))

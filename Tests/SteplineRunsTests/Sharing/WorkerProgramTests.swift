@@ -104,10 +104,10 @@ struct WorkerProgramTests {
     }
 
     @Test(arguments: [
-        (["work", "--store", "runs.db"], "kept by one machine"),
-        (["run", "--store", "runs.db", "--key", "k", "--on", "workers"], "workers want a server"),
-        (["work", "--store", "postgresql://x/y", "--slots", "0"], "--slots wants"),
-        (["run", "--key", "k", "--store", "x", "--on", "clouds"], "--on wants slurm or workers"),
+        (["work", "--store", "runs.db"], "is a store of one machine"),
+        (["run", "--store", "runs.db", "--key", "k", "--on", "workers"], "workers require a server"),
+        (["work", "--store", "postgresql://x/y", "--slots", "0"], "--slots expects"),
+        (["run", "--key", "k", "--store", "x", "--on", "clouds"], "--on expects slurm or workers"),
     ])
     func `DR-50: stores and options without support for workers are refused with a reason`(
         words: [String], reason: String

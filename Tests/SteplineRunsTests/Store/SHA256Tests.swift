@@ -23,11 +23,11 @@ import Testing
             "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
         ),
     ])
-    func `DR-21: the standard's examples come out`(text: String, sum: String) {
+    func `DR-21: the standard's examples have the right digests`(text: String, sum: String) {
         #expect(hash(Data(text.utf8)) == sum)
     }
 
-    @Test func `DR-21: a million times a comes out`() {
+    @Test func `DR-21: a million letters a have the right digest`() {
         #expect(
             hash(Data(repeating: 0x61, count: 1_000_000))
                 == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")

@@ -18,7 +18,7 @@ struct WorkerNeedTests {
         return count
     }
 
-    @Test("DR-53: a number is started at once and replaced; nobody is wanted when there is nothing to do")
+    @Test("DR-53: a fixed number is started at once and replaced; without work no worker is needed")
     func fixed() {
         var need = WorkerNeed(5...5, slots: 2)
         #expect(look(&need) == nil)
@@ -82,7 +82,7 @@ struct WorkerNeedTests {
         #expect(!need.isHopeless)
     }
 
-    @Test("DR-53: where one lives and works, others that end at once are no reason to give up")
+    @Test("DR-53: workers that end at once don't stop the keeper while another one works")
     func hope() {
         var need = WorkerNeed(1...8, slots: 1)
         var starts = 0

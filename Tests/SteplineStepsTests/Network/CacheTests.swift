@@ -119,7 +119,7 @@ struct CacheTests {
         #expect(try await load("/b", nil, ["Cache-Control": "max-age=4"]) == "x cache 5")
     }
 
-    @Test("an answer is for the requests that Vary allows, and for nobody else's credentials")
+    @Test("an answer is only used for requests that Vary allows, and with the same credentials")
     func varying() async throws {
         server.route("/a") { request in
             LoopbackResponse.text(request["Accept-Language"] ?? "none").header("Vary", "Accept-Language")
@@ -133,7 +133,7 @@ struct CacheTests {
         #expect(try await load("/a", nil, ["Accept-Language": "fr", "Authorization": "x"]) == "fr cache 4")
     }
 
-    @Test("an answer is for nobody else's sensitive headers, however they are spelt")
+    @Test("an answer isn't used for requests with other sensitive headers, however they are spelt")
     func sensitiveHeaders() async throws {
         server.route("/a") { request in
             LoopbackResponse.text(request["X-Api-Key"] ?? "none").header("Cache-Control", "max-age=60")

@@ -48,7 +48,7 @@ import Testing
             }
         }
 
-        @Test("PL-73: the environment's proxy is asked, and told no more than it has to know")
+        @Test("PL-73: the environment's proxy is used, and gets no more than it needs")
         func proxy() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer()

@@ -9,7 +9,9 @@ import Testing
     /// Every line of an answer cut, doubled, too long, out of order, and what else a server may do to who asks.
     @Suite("More than 150 hostile answers", .timeLimit(.minutes(5)), .enabled(if: isOverCurl))
     struct HostileAnswersTests {
-        @Test("PL-80, PL-81: each ends in time, in a typed error or whole; nothing is left of any of them")
+        @Test(
+            "PL-80, PL-81: each hostile answer ends in time, complete or in a typed error, and leaves nothing"
+        )
         func all() async {
             #expect(HostileAnswer.all.count >= 150)
             #expect(Set(HostileAnswer.all.map(\.name)).count == HostileAnswer.all.count)

@@ -209,7 +209,7 @@ struct ResumeTests {
         try expectWhole()
     }
 
-    @Test("PL-85: a damaged note, or that of another URL, is none", arguments: ["", "{}", "other"])
+    @Test("PL-85: a damaged note, or one of another URL, is ignored", arguments: ["", "{}", "other"])
     func damaged(_ note: String) async throws {
         try await breakOff()
         let other = #"{"source":"http://127.0.0.1/other","validator":"\"v1\"","total":50000}"#

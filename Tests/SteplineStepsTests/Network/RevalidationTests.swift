@@ -78,7 +78,7 @@ struct RevalidationTests {
         }
     }
 
-    @Test("PL-86: other credentials, other headers and the caller's own conditions have nothing in common")
+    @Test("PL-86: requests with other credentials, headers or conditions share no entry")
     func apart() async throws {
         let store = ResponseStore.directory(folder["store"])
         server.route("/a") { .text($0["Authorization"] ?? "nobody").etag("\"v1\"") }
@@ -94,7 +94,7 @@ struct RevalidationTests {
     }
 
     @Test(
-        "PL-86: users whose cookies are in jars of their own have nothing in common", .overCurl,
+        "PL-86: users with cookie jars of their own share no entry", .overCurl,
         arguments: ["memory", "file"])
     func jars(_ kind: String) async throws {
         let store = ResponseStore.memory()
@@ -137,7 +137,7 @@ struct RevalidationTests {
         }
     }
 
-    @Test("PL-86: a damaged entry is none", arguments: 0..<4)
+    @Test("PL-86: a damaged entry is ignored", arguments: 0..<4)
     func damaged(_ which: Int) async throws {
         let store = ResponseStore.directory(folder["store"])
         server.route("/a", .text("one").etag("\"v1\""))

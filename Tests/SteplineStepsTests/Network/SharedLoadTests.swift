@@ -62,7 +62,7 @@ struct SharedLoadTests {
         #expect(server.requests.count == kinds.count + 1)
     }
 
-    @Test("PL-87: each gets the error")
+    @Test("PL-87: all users of a shared load get its error")
     func errors() async throws {
         server.route("/a") { [gate] _ in
             gate.block()
@@ -74,7 +74,7 @@ struct SharedLoadTests {
         for pipeline in pipelines { #expect(await pipeline.outcome().requestError?.statusCode == 500) }
     }
 
-    @Test("PL-87: without the option each makes its own")
+    @Test("PL-87: without the option each load makes its own transfer")
     func unshared() async throws {
         let pipelines = try (0..<3).map { _ in
             let pipeline = Pipeline.loading(server.url("/a"))

@@ -12,7 +12,7 @@ import Testing
     @Suite("TLS", .overCurl, .timeLimit(.minutes(2)))
     struct TLSTests {
         @Test(
-            "PL-73, PL-81: a certificate that nobody vouches for, or of another host, is a typed error; else it loads",
+            "PL-73, PL-81: an untrusted certificate, or one of another host, is a typed error; a valid one loads",
             .enabled(if: hasOpenSSL, "needs the openssl command"))
         func certificates() async {
             // In a process of its own, where one may wait for others.
@@ -31,7 +31,7 @@ import Testing
         }
 
         @Test(
-            "PL-81: faults of TLS are told apart: too old, nobody vouches for it, another's name, no common version",
+            "PL-81: TLS faults have different codes: expired, unknown authority, wrong host, no common version",
             .enabled(if: hasOpenSSL, "needs the openssl command"))
         func faults() async {
             await #expect(processExitsWith: .success) {

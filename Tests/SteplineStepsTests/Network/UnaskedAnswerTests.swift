@@ -13,7 +13,7 @@ struct UnaskedAnswerTests {
 
     init() throws { server = try LoopbackServer() }
 
-    @Test("PL-80: a part that nobody asked for is an error, and the whole is not made of it")
+    @Test("PL-80: an unrequested 206 is an error, and isn't taken for the whole")
     func part() async throws {
         server.route(
             "/a", LoopbackResponse.text("fragment", status: 206).header("Content-Range", "bytes 5-12/99"))
@@ -23,7 +23,7 @@ struct UnaskedAnswerTests {
         #expect(content.bodyData == Data("fragment".utf8))
     }
 
-    @Test("PL-86: \"not modified\" is an error unless the request made it a question")
+    @Test("PL-86: \"not modified\" is an error unless the request was conditional")
     func notModified() async throws {
         server.route("/a", .status(304))
         #expect(await requestError(URLLoadStep(server.url("/a")))?.code == .status)
@@ -41,7 +41,7 @@ struct UnaskedAnswerTests {
     }
 
     @Test(
-        "PL-76: all three forms of a date say when to come back",
+        "PL-76: Retry-After is read in all three forms of a date",
         arguments: [
             "Sun, 06 Nov 2044 08:49:37 GMT", "Sunday, 06-Nov-44 08:49:37 GMT", "Sun Nov  6 08:49:37 2044",
         ])
@@ -52,7 +52,7 @@ struct UnaskedAnswerTests {
     }
 
     @Test(
-        "PL-76: a wait beyond all bounds is the longest there is, not none",
+        "PL-76: an excessive wait becomes the longest possible one, not none",
         arguments: ["99999999999", "9223372036854775808", "99999999999999999999999999"])
     func hugeWait(_ text: String) async throws {
         server.route("/a", LoopbackResponse.status(503).header("Retry-After", text))

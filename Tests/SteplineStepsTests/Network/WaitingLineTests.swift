@@ -6,7 +6,7 @@ import Testing
 @Suite("Loads that wait in line", .timeLimit(.minutes(2)))
 struct WaitingLineTests {
     @Test(
-        "PL-81: time-outs count from the sending: whoever waits behind others of its host hasn't been sent",
+        "PL-81: time-outs count from the sending, and not while a load waits for its host",
         .overCurl)
     func waiting() async throws {
         let server = try LoopbackServer()

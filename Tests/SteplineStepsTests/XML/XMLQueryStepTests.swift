@@ -97,7 +97,9 @@ struct XMLQueryStepTests {
         <item id="3" kind="poem"><isNew>0</isNew></item></items>
         """
 
-    @Test("PL-101: elements, attributes, lists, absent and empty ones, numbers, truths, dates and enums")
+    @Test(
+        "PL-101: elements, attributes, lists, absent and empty values, numbers, Bools, dates and enums are decoded"
+    )
     func decoding() async throws {
         let bag = try bag(Self.items)
         let first = try await XMLDecodeStep<Item>(at: "//item[1]").output(of: bag)

@@ -98,7 +98,7 @@ struct ServerTests {
         #expect(small.requests.map(\.body) == Array(repeating: Data("abcd".utf8), count: 3))
     }
 
-    @Test("Entity tags and dates answer 304 to who has it already")
+    @Test("entity tags and dates answer 304 to conditional requests")
     func conditions() throws {
         let date = Date(timeIntervalSince1970: 784_111_777)
         server.route("/e", .text("abc").etag("\"v1\"").lastModified(date))

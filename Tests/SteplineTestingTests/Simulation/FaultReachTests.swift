@@ -191,7 +191,7 @@ struct FaultReachTests {
         }
     }
 
-    @Test("check() warns of faults that nothing in the workflow is meant by")
+    @Test("check() warns of faults that name nothing in the workflow")
     func idleFaults() throws {
         let workflow = try Self.nested(
             [
@@ -278,7 +278,7 @@ struct FaultReachTests {
         #expect(try await waits(2) != first)
     }
 
-    @Test("a real network is named: no seed rules it")
+    @Test("a real network is reported, since no seed controls it")
     func realNetwork() async throws {
         let server = try LoopbackServer()
         server.route("/page", .text("hello"))

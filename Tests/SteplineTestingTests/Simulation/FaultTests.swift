@@ -121,7 +121,7 @@ struct FaultTests {
         #expect(try await Simulation(seed: 6).run(failures) != first)
     }
 
-    @Test("a real run has them by its options")
+    @Test("a real run gets faults by its options")
     func realRun() async throws {
         let ran = Recorder<String>()
         let workflow = Workflow(

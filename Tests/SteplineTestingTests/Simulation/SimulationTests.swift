@@ -26,7 +26,7 @@ struct SimulationTests {
         return workflow
     }
 
-    @Test("the same seed tells the same story, another one another")
+    @Test("a seed repeats its log, and another seed has another log")
     func sameLog() async throws {
         var stories: Set<String> = []
         for seed in [UInt64](repeating: 7, count: 100) + [8, 9] {
@@ -186,7 +186,7 @@ struct SimulationTests {
         #expect(exploration.schedules > 1 && exploration.foreign.isEmpty)
     }
 
-    @Test("a message comes at every moment there is")
+    @Test("a message is sent at every possible moment")
     func messages() async throws {
         let ends = Mutex<Set<String>>([])
         try await explore(seeds: 1...200) { simulation in
@@ -276,7 +276,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("a scenario that waits for what nobody does is stuck, and says so")
+    @Test("a scenario that waits for an event that never comes ends as stuck")
     func stuck() async throws {
         let simulation = Simulation(seed: 1)
         let gate = Gate()

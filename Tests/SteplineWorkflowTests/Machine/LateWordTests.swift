@@ -15,7 +15,7 @@ extension Workflow {
 }
 
 /// Late messages between a task and the workflow inside it.
-@Suite("Late word from inside", .timeLimit(.minutes(5)))
+@Suite("Late messages from inside", .timeLimit(.minutes(5)))
 struct LateWordTests {
     private final class Slow: WorkflowTask, @unchecked Sendable {  // the gate locks by itself
         let gate = Gate()
@@ -157,7 +157,7 @@ struct LateWordTests {
         #expect(task.error as? Broken == Broken(number: 4))
     }
 
-    @Test("WF-66, WF-67: word of what doesn't hold any more changes nothing")
+    @Test("WF-66, WF-67: an outdated message from inside changes nothing")
     func stale() async throws {
         let inner = Workflow("inner")
         let held = try inner.add(HandTask())

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tasks with terms: pools, limits of time, cleanups, conditions, operation queues, listeners, in every order.
-@Suite("The workflow's machine under terms", .timeLimit(.minutes(5)))
+@Suite("The workflow's machine with rare task state", .timeLimit(.minutes(5)))
 struct TermsMachineTests {
     @Test("WF-27, WF-46, WF-57, WF-58, WF-85: random messages in every order lead where the model says")
     func model() {

@@ -36,7 +36,7 @@ struct PipelineStressTests {
         }
     }
 
-    @Test("the same programs, played: each seed is one order")
+    @Test("the same programs in a simulation: each seed is one order")
     func playedPrograms() async throws {
         try await StressRun.play("pipelines") { simulation in
             var random = StableRandom(seed: simulation.seed)

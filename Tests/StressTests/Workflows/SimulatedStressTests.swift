@@ -6,7 +6,7 @@ import Testing
 /// The same random programs as those of threads, played: one seed is one order, wherever it is played.
 @Suite("Workflows under simulated stress", .timeLimit(StressRun.timeLimit))
 struct SimulatedStressTests {
-    @Test("WF-104, WF-109: messages in any order keep to the rules, and it can be finished")
+    @Test("WF-104, WF-109: messages in any order keep to the rules, and the workflow can be finished")
     func messages() async throws {
         try await StressRun.play("workflows") { simulation in
             var random = StableRandom(seed: simulation.seed)

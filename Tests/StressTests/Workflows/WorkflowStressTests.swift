@@ -110,7 +110,7 @@ struct WorkflowStressTests {
     }
 
     @Test(
-        "WF-104, WF-109: messages from several threads at once keep to the rules, and it can be finished",
+        "WF-104, WF-109: messages from several threads at once keep to the rules, and the workflow can be finished",
         arguments: StressRun.seeds(5))
     func threads(_ seed: UInt64) async throws {
         var random = StableRandom(seed: seed)

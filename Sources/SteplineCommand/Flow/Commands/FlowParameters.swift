@@ -9,7 +9,7 @@ enum FlowParameters {
         for parameter in parameters { values[parameter.name] = parameter.standard }
         for text in given {
             guard let (name, value) = text.halves(at: "=") else {
-                throw UsageError("--set wants NAME=VALUE, not '\(text)'")
+                throw UsageError("--set expects NAME=VALUE, got '\(text)'")
             }
             guard let parameter = parameters.first(where: { $0.name == name }) else {
                 throw UsageError(
@@ -18,7 +18,7 @@ enum FlowParameters {
             }
             guard let value = parameter.kind.value(of: value) else {
                 throw UsageError(
-                    "'\(value)' is no \(parameter.kind.rawValue), as the parameter '\(name)' wants")
+                    "parameter '\(name)' expects \(parameter.kind.rawValue), got '\(value)'")
             }
             if let objection = parameter.objection(to: value) {
                 throw UsageError("--set \(name): \(objection)")

@@ -30,7 +30,7 @@ struct FlowSelection {
                     + Guess.question(name, among: plan.file.tasks.map(\.name)))
         }
         guard !wish.isOnly || (!wish.tasks.isEmpty && wish.from.isEmpty) else {
-            throw UsageError("--only wants the names of tasks, and no --from")
+            throw UsageError("--only requires the names of tasks, without --from")
         }
         tasks = graph.selected(wish)
         if wish.isOnly {

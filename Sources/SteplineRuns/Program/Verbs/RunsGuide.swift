@@ -20,11 +20,11 @@ package struct RunsGuide: Sendable {
     func next(_ run: RunRecord) -> String {
         switch run.state {
         case .running:
-            "process \(run.owner.process) on \(run.owner.host) runs it since \(RunsText.date(run.owner.since)); "
-                + "to stop it for good: \(cancel(run))"
-        case .interrupted, .incomplete: "to go on: \(resume(run))"
-        case .failed: "to run what failed again: \(retry(run))"
-        case .cancelled: "it stays cancelled; to run it all the same: \(retry(run))"
+            "process \(run.owner.process) on \(run.owner.host) has run it since \(RunsText.date(run.owner.since)); "
+                + "to cancel the run: \(cancel(run))"
+        case .interrupted, .incomplete: "to continue: \(resume(run))"
+        case .failed: "to retry failed steps: \(retry(run))"
+        case .cancelled: "the run stays cancelled; to run it anyway: \(retry(run))"
         case .finished: "there is nothing left to do"
         }
     }

@@ -38,8 +38,8 @@ extension StoredRuns {
         return RunsAnswer(
             lines: [
                 isTaken
-                    ? "\(run.id) is asked to stop, and is cancelled when its steps have"
-                    : "\(run.id) was asked to stop before"
+                    ? "\(run.id) is asked to stop, and is cancelled once its running steps end"
+                    : "\(run.id) was already asked to stop"
             ])
     }
 
@@ -49,7 +49,7 @@ extension StoredRuns {
         let isTaken = try store.pause(run.id)
         if isJSON { return try RunsAnswer(json: sent(run, "pause", isTaken)) }
         return RunsAnswer(lines: [
-            "\(run.id) \(isTaken ? "is paused; steps that have begun go on" : "was paused before")"
+            "\(run.id) \(isTaken ? "is paused; running steps continue" : "was already paused")"
         ])
     }
 
@@ -71,7 +71,7 @@ extension StoredRuns {
         if isJSON { return try RunsAnswer(json: sent(run, condition, isTaken), code: code) }
         let text =
             isTaken
-            ? "\(condition) is fulfilled" : "\(condition) was fulfilled before, and that counts"
+            ? "\(condition) is fulfilled" : "\(condition) was already fulfilled; the earlier signal stays"
         return RunsAnswer(lines: [RunsText.oneLine("\(run.id): \(text)")], code: code)
     }
 

@@ -7,7 +7,7 @@ extension StoredRuns {
         let run = try run(key)
         let steps = try steps(of: run).filter { name ?? $0.step.name == $0.step.name }
         if let name, steps.isEmpty {
-            throw RunsError("\(run.id) has no step \"\(name)\", or that has not begun")
+            throw RunsError("\(run.id) has no step \"\(name)\", or the step hasn't begun")
         }
         if isJSON {
             var view = RunView(run)

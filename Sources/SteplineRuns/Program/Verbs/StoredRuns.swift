@@ -28,7 +28,7 @@ package struct StoredRuns: Sendable {
         if found.count > 1 {
             let names = found.map(\.id.description).joined(separator: ", ")
             throw RunsError(
-                "\(store.name) has \(found.count) runs of that key; say which: \(names)", isUsage: true)
+                "\(store.name) has \(found.count) runs with this key; give one of: \(names)", isUsage: true)
         }
         // A whole key takes precedence over `workflow/key`, since keys may contain slashes.
         if let run = found.first ?? all.first(where: { $0.id.description == word }) { return run }
@@ -36,7 +36,7 @@ package struct StoredRuns: Sendable {
         let more = all.count > 5 ? " and \(all.count - 5) more" : ""
         throw RunsError(
             "\(store.name) has no run \(word)"
-                + (known.isEmpty ? "; it has none" : "; it has \(known)\(more)"))
+                + (known.isEmpty ? "; it has no runs" : "; it has \(known)\(more)"))
     }
 
     /// The message after the store was prepared.

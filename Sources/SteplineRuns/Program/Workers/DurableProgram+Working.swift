@@ -56,7 +56,7 @@ extension WorkerSettings {
         func time(_ name: String) throws -> Duration? {
             guard let word = words[name] else { return nil }
             guard let time = UnitText.duration(word) else {
-                throw RunsError("--\(name) wants a duration such as 60s, not '\(word)'", isUsage: true)
+                throw RunsError("--\(name) expects a duration such as 60s, got '\(word)'", isUsage: true)
             }
             return time
         }
@@ -68,7 +68,7 @@ extension WorkerSettings {
         guard let word = words["slots"] else { return nil }
         guard let count = Int(word), slotCounts.contains(count) else {
             throw RunsError(
-                "--slots wants a number from 1 to \(slotCounts.upperBound), not '\(word)'", isUsage: true)
+                "--slots expects a number from 1 to \(slotCounts.upperBound), got '\(word)'", isUsage: true)
         }
         return count
     }

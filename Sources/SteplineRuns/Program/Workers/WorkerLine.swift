@@ -66,12 +66,12 @@ struct WorkerLine: Encodable {
         case "joined": "worker \(worker ?? "") joined"
         // A retry counts as a failure here: the line has the number of the attempt.
         case "ended" where error != nil:
-            "\(run ?? "") \(step ?? "") attempt \(attempt ?? 0) has failed: \(error ?? "")"
-        case "unknown": "\(run ?? "") \(step ?? "") is left to others: \(error ?? "")"
+            "\(run ?? "") \(step ?? "") attempt \(attempt ?? 0) failed: \(error ?? "")"
+        case "unknown": "\(run ?? "") \(step ?? "") is left to other workers: \(error ?? "")"
         case "lost": "lost its lease, and continues as a new worker"
         case "owns": "takes over \(run ?? ""), whose owner is gone"
         case "cannotOwn": "can't take over \(run ?? ""), whose owner is gone: \(error ?? "")"
-        case "left": "leaves"
+        case "left": "worker stops"
         default: nil
         }
     }

@@ -17,13 +17,13 @@ package struct WorkerWords: Equatable, Sendable {
     /// Parses the options; returns nil without a place.
     package init?(place: String?, workers: String?, options: [String]) throws {
         guard place == nil || ["slurm", "workers"].contains(place) else {
-            throw RunsError("--on wants slurm or workers, not '\(place ?? "")'", isUsage: true)
+            throw RunsError("--on expects slurm or workers, got '\(place ?? "")'", isUsage: true)
         }
         isSlurm = place == "slurm"
         self.options = options
         guard isSlurm else {
             if workers != nil {
-                throw RunsError("--workers says how many workers --on slurm starts", isUsage: true)
+                throw RunsError("--workers requires --on slurm", isUsage: true)
             }
             guard place != nil else { return nil }
             // Not used: the user starts the workers.
@@ -31,7 +31,8 @@ package struct WorkerWords: Equatable, Sendable {
             return
         }
         guard let workers else {
-            throw RunsError("--workers is missing: how many, such as 8 or 2..40", isUsage: true)
+            throw RunsError(
+                "--workers is missing: give a number such as 8, or a range such as 2..40", isUsage: true)
         }
         bounds = try Self.bounds(workers)
     }
@@ -44,7 +45,8 @@ package struct WorkerWords: Equatable, Sendable {
         case (let low?, let high?) where ends.count <= 2 && low <= high: return low...high
         default:
             throw RunsError(
-                "--workers wants a number from 1 on, or two such as 2..40, not '\(text)'", isUsage: true)
+                "--workers expects a number such as 8, or a range such as 2..40, got '\(text)'", isUsage: true
+            )
         }
     }
 
@@ -64,8 +66,8 @@ package struct WorkerWords: Equatable, Sendable {
     ) throws -> SlurmWorkers {
         guard place.isForManyMachines else {
             throw RunsError(
-                "\(place.shown) is kept by one machine, and its locks hold on no other: "
-                    + "workers under Slurm want a server, --store postgresql://…", isUsage: true)
+                "\(place.shown) is a store of one machine: "
+                    + "workers under Slurm require a server, such as --store postgresql://…", isUsage: true)
         }
         return try SlurmWorkers(
             of: run, store: place.shown, command: command, options: options,

@@ -5,7 +5,7 @@ import Testing
 @testable import SteplineCommand
 
 /// Invalid workflow files of every kind: each is reported with its place, and the command never crashes.
-@Suite("Workflow files: what is none", .timeLimit(.minutes(5)))
+@Suite("Workflow files: malformed files", .timeLimit(.minutes(5)))
 struct MalformedFlowTests {
     private static let good = "{ tasks: { a: { steps: [ { value: 1 } ] } } }"
 
@@ -83,7 +83,7 @@ struct MalformedFlowTests {
         ("no tasks", Array("{\n name: 'x' }".utf8), "1:1: error: there are no tasks"),
     ]
 
-    @Test("check and run tell what is wrong with its line, and end with 3", arguments: files.map(\.name))
+    @Test("check and run report each mistake with its line, and exit with 3", arguments: files.map(\.name))
     func reporting(name: String) async throws {
         let file = try #require(Self.files.first { $0.name == name })
         let flow = try FlowCommandRun()
@@ -140,7 +140,7 @@ struct MalformedFlowTests {
         #expect(mistakes < 30)
     }
 
-    @Test("of a circle of many tasks some are named, and of a line as long as the file what is near")
+    @Test("a long cycle is reported with some of its tasks, a long line with an excerpt")
     func long() {
         let tasks = (0..<1000).map { "t\($0): { after: 't\(($0 + 1) % 1000)', steps: [ { value: 1 } ] }" }
         let source = FlowSource(name: "f", text: "{ tasks: { \(tasks.joined(separator: ", ")) } }")

@@ -51,7 +51,7 @@ struct OneSlipTests {
         }
     }
 
-    @Test("a file that another runs and that has a slip is told of there alone")
+    @Test("a mistake in an included file is reported in that file only")
     func inner() async throws {
         let flow = try FlowCommandRun(
             "{ tasks: { a: { flow: 'inner.json5', with: { city: 'Oslo' } } } }")
@@ -64,7 +64,7 @@ struct OneSlipTests {
     }
 
     @Test(
-        "a colon that is left out is one mistake, and a comma one at most", arguments: FlowFixtures.accepted)
+        "a missing colon is one mistake, a missing comma at most one", arguments: FlowFixtures.accepted)
     func signs(name: String) throws {
         for slip in try slips(name, ":") {
             #expect(slip.findings.count == 1, "\(slip.place): \(slip.findings)")

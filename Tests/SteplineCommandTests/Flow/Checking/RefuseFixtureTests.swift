@@ -39,7 +39,7 @@ struct RefuseFixtureTests {
             ])
     }
 
-    @Test("offline, what would reach the network is a mistake; data: and files are not")
+    @Test("with --offline a load from the network is a mistake; data: URLs and files aren't")
     func offline() {
         let source = FlowSource(
             name: "f",

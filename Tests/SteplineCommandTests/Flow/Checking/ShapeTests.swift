@@ -16,7 +16,7 @@ struct ShapeTests {
     }
 
     @Test(
-        "each and filter of what is no list are mistakes before the run",
+        "each and filter of a value that isn't a list are mistakes before the run",
         arguments: [
             ("{ value: 'x' }, { each: 'it' }", "each expects a list, not a text"),
             ("{ value: '${n}' }, { filter: 'it > 1' }", "filter expects a list, not a number"),

@@ -188,7 +188,7 @@ struct DateZoneTests {
         #expect(try value("dateDiff('\(other)', '\(one)')").double == -expected)
     }
 
-    @Test("a pattern that is kept for one zone is not used for another")
+    @Test("a cached date pattern of one zone isn't used for another")
     func manyZones() throws {
         let zones = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"]
         let expected = ["14:00", "08:00", "22:30", "17:45", "12:00"]
@@ -204,7 +204,7 @@ struct DateZoneTests {
     }
 
     @Test(
-        "a zone that there isn't is refused",
+        "an unknown time zone is refused",
         arguments: ["", "Europe/Oslo ", "Berlin", "+5:45x", "local", "Europe/\u{301}Oslo"])
     func zones(zone: String) { #expect(possibleText("dateText('2026-01-01', 'yyyy', '\(zone)')") == nil) }
 }

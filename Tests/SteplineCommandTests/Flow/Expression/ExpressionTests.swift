@@ -33,7 +33,7 @@ struct ExpressionTests {
     }
 
     @Test(
-        "a formula computes what it says",
+        "an expression has the expected value",
         arguments: [
             ("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("7 / 2", "3.5"), ("8 / 2", "4"), ("7 % 4", "3"),
             ("-7 % 4", "-3"), ("1 - 2 - 3", "-4"), ("2 * -3", "-6"), ("0.1 + 0.2 < 0.4", "true"),
@@ -53,7 +53,7 @@ struct ExpressionTests {
     }
 
     @Test(
-        "functions give what their usage says",
+        "each function returns what its usage says",
         arguments: [
             ("round(2.5)", "3"), ("round(-2.5)", "-3"), ("round(3.14159, 2)", "3.14"), ("floor(-1.5)", "-2"),
             ("ceil(1.2)", "2"), ("abs(-3)", "3"), ("min(3, 1, 2)", "1"), ("max([3, 1.5, 4])", "4"),
@@ -73,7 +73,7 @@ struct ExpressionTests {
     }
 
     @Test(
-        "a mistake is told at its place, when read or when computed",
+        "a mistake is reported at its place, by the parser or at evaluation",
         arguments: [
             ("1 +", "3: expected a value, not the end"), ("(1", "2: expected \")\", not the end"),
             ("a = b", "2: unexpected '=' (to compare, write ==)"), ("a & b", "2: unexpected '&' (write &&)"),
@@ -100,7 +100,7 @@ struct ExpressionTests {
         #expect(failure(text) == expected)
     }
 
-    @Test("the least whole number is computed with like any other")
+    @Test("the smallest integer is computed like any other")
     func extremes() throws {
         let least = "-9223372036854775807 - 1"
         #expect(try value(least) == "-9223372036854775808")
@@ -124,7 +124,7 @@ struct ExpressionTests {
         }
     }
 
-    @Test("a template fills in formulas, keeps a lone one's type, and takes $${ as it is")
+    @Test("a template inserts expressions, keeps the type of a single one, and reads $${ as a literal")
     func templates() throws {
         func filled(_ text: String) throws -> JSON {
             try FlowTemplate(FlowText(text, start: 0)).value(by: evaluator)
@@ -163,7 +163,7 @@ struct ExpressionTests {
         #expect(error?.message.contains("too l") == true)
     }
 
-    @Test("a value that is passed on costs no budget")
+    @Test("a value that is passed on uses no budget")
     func passingOn() throws {
         let large = JSON(String(repeating: "x", count: 1 << 20))
         let evaluator = ExpressionEvaluator { $0 == .it ? large : .null }

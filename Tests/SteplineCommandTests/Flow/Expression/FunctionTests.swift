@@ -45,7 +45,7 @@ struct FunctionTests {
     }
 
     @Test(
-        "texts are taken apart by what they are written with: a line's end of Windows holds a line feed",
+        "texts are split by scalars: a Windows line end contains a line feed",
         arguments: [
             ("split('a\r\nb\n', '\n')", #"["a\r","b",""]"#), ("replace('a\r\n', '\n', '')", #""a\r""#),
             ("split('a~\u{301}b', '~')", "[\"a\",\"\u{301}b\"]"), ("contains('a/\u{301}b', '/')", "true"),

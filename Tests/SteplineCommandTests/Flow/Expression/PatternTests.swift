@@ -66,7 +66,7 @@ struct PatternTests {
         #expect(found.message.hasPrefix(message) && found.offset == offset, "\(found)")
     }
 
-    @Test("no pattern takes longer than its length times the text's, or it is told that it is too much")
+    @Test("a match takes time by pattern length times text length, or is refused as too expensive")
     func hostile() throws {
         for pattern in [
             "(a+)+$x", "(a|a)*b", "(a*)*b", "(a|aa)+$b", "(.*)(.*)(.*)(.*)b",
@@ -91,7 +91,7 @@ struct PatternTests {
         }
     }
 
-    @Test("whole is the whole, though a shorter choice comes first")
+    @Test("a match of the whole text is found, though a shorter alternative comes first")
     func whole() throws {
         #expect(try FlowPattern("a|ab").isWhole("ab"))
         #expect(try !FlowPattern("a|ab").isWhole("abc"))

@@ -11,7 +11,8 @@ struct AppendStepTests {
         try FlowCommandRun("{ tasks: { a: { steps: [ \(steps) ] } } }")
     }
 
-    @Test("whole lines come behind what is there, as the file's name or format says, and the value passes on")
+    @Test(
+        "complete lines are appended in the format of the file's name or the key, and the value is passed on")
     func formats() async throws {
         let flow = try flow(
             """
@@ -41,7 +42,7 @@ struct AppendStepTests {
     }
 
     @Test(
-        "a text that ends as on Windows has its line's end already, and columns are told apart by their scalars"
+        "a text with a Windows line end gets no second one, and columns are distinguished by scalars"
     )
     func endsAndColumns() async throws {
         let flow = try flow(
@@ -53,7 +54,7 @@ struct AppendStepTests {
         #expect(try flow.folder.text("u.csv").utf8.elementsEqual("e\u{301},\u{E9}\n1,\n,2\n".utf8))
     }
 
-    @Test("a quote with a mark behind it is doubled in a table as any other")
+    @Test("a quote before a combining mark is doubled in a table like any other")
     func marks() async throws {
         let flow = try flow(#"{ value: [ { a: "x\"\u0301,y" } ] }, { append: "t.csv" }, { save: "u.csv" }"#)
         let result = try await flow("run", "flow.json5")
@@ -64,7 +65,7 @@ struct AppendStepTests {
     }
 
     @Test(
-        "a table keeps its columns, in their order; one that it hasn't is an error, and the file stays as it was"
+        "a table keeps its columns and their order; an unknown column is an error, and the file is unchanged"
     )
     func columns() async throws {
         let flow = try flow(
@@ -86,7 +87,7 @@ struct AppendStepTests {
         #expect(try flow.folder.text("log.jsonl") == "{\"n\":1}\n{\"n\n{\"n\":2}\n")
     }
 
-    @Test("lines that don't fit on the disk leave the file as it was, and the command alive")
+    @Test("a full disk leaves the file unchanged, and the command alive")
     func full() async throws {
         let flow = try flow(
             #"{ value: "LINES" }, { append: "log.txt" }"#.replacing(
@@ -103,7 +104,7 @@ struct AppendStepTests {
         #expect(try flow.folder.text("log.txt") == before)
     }
 
-    @Test("many at once, in one process and in several, leave whole lines only")
+    @Test("concurrent appends, in one process and in several, leave complete lines only")
     func atOnce() async throws {
         let flow = try FlowCommandRun(
             """
@@ -130,7 +131,7 @@ struct AppendStepTests {
         #expect(seen.count == 600)
     }
 
-    @Test("a file that another holds is waited for, and a step's time-out ends that")
+    @Test("append waits for a locked file until the step's time-out")
     func held() async throws {
         let flow = try flow(#"{ value: 1 }, { append: "log.txt", timeout: "300ms" }"#)
         try flow.write("before\n", to: "log.txt")

@@ -53,7 +53,7 @@ struct FileSearchTests {
         }
     }
 
-    @Test("a map goes over the files; one that has vanished meanwhile fails its element")
+    @Test("a map runs for each file; a file that has vanished fails its element")
     func map() async throws {
         let flow = try FlowCommandRun(
             """
@@ -72,7 +72,7 @@ struct FileSearchTests {
         #expect(try flow.folder.text("out.json") == "[\"A.CSV\",\"C.TXT\"]\n")
     }
 
-    @Test("names are told apart by their bytes, hidden ones by their first")
+    @Test("names are compared by bytes, and hidden ones recognized by their first byte")
     func marks() async throws {
         let flow = try folder("e\u{301}.txt", "\u{E9}.txt", ".\u{301}h/a.txt")
         #expect(try await found("*.txt", in: flow).count == 2)
@@ -97,7 +97,7 @@ struct FileSearchTests {
     }
 
     @Test(
-        "links to folders are followed if that is said, out of the folder if that is allowed, and never for ever"
+        "links to folders are followed on request, out of the folder with permission, and never endlessly"
     )
     func links() async throws {
         let flow = try folder("in/a.csv", "in/sub/b.csv")
@@ -163,7 +163,7 @@ struct FileSearchTests {
         #expect(try flow.folder.text("copy") == "B")
     }
 
-    @Test("a name that fits by many stars, and one that doesn't, are told in no time")
+    @Test("a pattern with many stars is decided at once, whether a name matches or not")
     func stars() throws {
         let many = String(repeating: "*a", count: 24)
         let pattern = try #require(try PathPattern.all(many + "b").first)

@@ -52,7 +52,7 @@ struct FileStepTests {
         )
     }
 
-    @Test("nothing is overwritten unless that is said", arguments: ["copy", "move"])
+    @Test("existing files are overwritten only on request", arguments: ["copy", "move"])
     func overwriting(verb: String) async throws {
         let files = ["w/a": "new", "w/b": "old", "w/folder/x": "", "w/sub/a": ""]
         for (steps, error) in [
@@ -76,7 +76,7 @@ struct FileStepTests {
         #expect(try flow.folder.names(in: "w").contains("a") == (verb == "copy"))
     }
 
-    @Test("files and links are deleted, folders only if that is said, and never what a link leads to")
+    @Test("files and links are deleted, folders only on request, and the target of a link never")
     func deleted() async throws {
         let flow = try FlowCommandRun("{}", named: "w/flow.json5")
         for file in ["w/f", "w/dir/x", "w/dir/deep/y", "keep/me"] { try flow.write("1", to: file) }
@@ -102,7 +102,7 @@ struct FileStepTests {
             gone.status == 1 && gone.errors.contains("/w/f: delete failed: No such file"), "\(gone.errors)")
     }
 
-    @Test("nothing out of the folder is deleted or moved away but by a path that is written so and allowed")
+    @Test("outside the folder only literal, allowed paths are deleted or moved")
     func outside() async throws {
         let flow = try FlowCommandRun("{}", named: "w/flow.json5")
         for file in ["keep/me", "keep/too", "w/sub/x"] { try flow.write("1", to: file) }

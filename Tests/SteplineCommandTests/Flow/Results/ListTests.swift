@@ -67,7 +67,7 @@ struct ListTests {
         #expect(try await flow("list", "flow.json5").output == "flow: a [2J\ntasks\n  b  c d\n")
     }
 
-    @Test("a file with mistakes is not listed: they are told, and the status is 3")
+    @Test("list of a file with mistakes reports the mistakes, and exits with 3")
     func mistakes() async throws {
         let result = try await FlowCommandRun("{ tasks: { a: { stps: [] } } }")("list", "flow.json5")
         #expect(result.status == 3 && result.output.isEmpty && result.errors.contains("stps"))

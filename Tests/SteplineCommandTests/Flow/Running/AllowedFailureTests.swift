@@ -19,7 +19,7 @@ struct AllowedFailureTests {
             """)
     }
 
-    @Test("the line of the failure says so, and the run succeeds; with --quiet nothing is told")
+    @Test("the line of an allowed failure says so, and the run succeeds; --quiet omits the line")
     func lines() async throws {
         let result = try await run("run", "flow.json5")
         #expect(result.status == 0 && result.complaints.count == 2)
@@ -30,7 +30,7 @@ struct AllowedFailureTests {
         #expect(log.status == 0 && log.complaints.isEmpty)
     }
 
-    @Test("a failure that isn't allowed has no such word, and is told with --quiet")
+    @Test("a failure that isn't allowed is reported without that mark, also with --quiet")
     func others() async throws {
         let other = try FlowCommandRun(
             "{tasks: {bad: {steps: [{value: 1}, {transform: 'it.name'}]}}}")
@@ -53,7 +53,7 @@ struct AllowedFailureTests {
         }
     }
 
-    @Test("a terminal's closing count says so")
+    @Test("the summary on a terminal counts allowed failures")
     func terminal() async throws {
         let terminal = try Terminal(["run", run.folder.url.appending(path: "flow.json5").path])
         #expect(await terminal.waits(for: "2 failed (allowed)"))

@@ -21,7 +21,7 @@ struct CancelledInclusionTests {
     }
 
     @Test(
-        "its task ends at once, though nobody can be told that it has settled",
+        "the task of an included file that is cancelled before its begin ends at once",
         arguments: ["", "timeout: '5s'"])
     func beforeItBegins(policy: String) async throws {
         // The clock is never advanced: neither a time-out nor a grace passes.

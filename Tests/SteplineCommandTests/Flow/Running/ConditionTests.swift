@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Tasks of a flow that are run only when something is so", .timeLimit(.minutes(5)))
+@Suite("Conditional tasks of a flow", .timeLimit(.minutes(5)))
 struct ConditionTests {
     /// A step that notes that its task was run.
     private static func tells(_ name: String) -> String { #"{ run: ["sh", "-c", "echo \#(name) >> ran"] }"# }
@@ -70,7 +70,7 @@ struct ConditionTests {
         #expect(try all.run.folder.text("allowed.txt") == "")
     }
 
-    @Test("status and headers of an answer decide: answer gives them, whatever the status")
+    @Test("a condition can use status and headers through answer, whatever the status")
     func answers() async throws {
         let server = try LoopbackServer()
         server.route("/new", .text("page").header("X-Version", "7"))
@@ -96,7 +96,7 @@ struct ConditionTests {
         #expect(kept.keys == ["status", "url", "headers", "body"] && kept["body"] == "", "\(kept)")
     }
 
-    @Test("a failure that is allowed is null to a condition; one that isn't, blocks as ever")
+    @Test("an allowed failure is null in a condition; any other failure blocks the task")
     func failures() async throws {
         let tasks = """
             bad: { steps: [ { transform: "1 / 0" } ] },
@@ -110,7 +110,7 @@ struct ConditionTests {
         #expect(blocked.result.status == 1 && blocked.ran == ["mend"])
     }
 
-    @Test("a condition that fails ends its task with place and cause, and is no skip")
+    @Test("a condition that fails fails its task with place and cause, and doesn't skip it")
     func mistaken() async throws {
         let (result, ran, _) = try await run(
             """
@@ -126,7 +126,7 @@ struct ConditionTests {
             ], "\(result.errors)")
     }
 
-    @Test("explain says the condition; a kept run that goes on remembers what was skipped")
+    @Test("explain shows the condition; a resumed run remembers skipped tasks")
     func kept() async throws {
         let text = Self.chain.replacing(
             "order: {", with: "stop: { steps: [ { load: 'later.txt' } ] }, order: {")

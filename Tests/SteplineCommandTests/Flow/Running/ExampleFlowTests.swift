@@ -21,7 +21,7 @@ struct ExampleFlowTests {
         try run.folder.text(file).split(separator: "\n").map(String.init)
     }
 
-    @Test("check finds nothing in any of them, and the guide names each", arguments: FlowFixtures.accepted)
+    @Test("check finds no mistake in any example, and the guide names each", arguments: FlowFixtures.accepted)
     func check(name: String) async throws {
         let result = try await Command.run(["check", name], in: FlowFixtures.folder)
         #expect(result.status == 0, "\(result.output)")
@@ -31,7 +31,7 @@ struct ExampleFlowTests {
         #expect(try String(contentsOf: guide, encoding: .utf8).contains("`\(name)`"))
     }
 
-    @Test("the list of examples is that of the folder, and ten at least")
+    @Test("the tested examples are those of the folder, at least ten")
     func all() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: FlowFixtures.folder.path)
         #expect(names.filter { $0.hasSuffix(".json5") }.sorted() == FlowFixtures.accepted)
@@ -54,7 +54,7 @@ struct ExampleFlowTests {
         #expect(result.output == (shown.last ?? "") + "\n", "\(result.errors)")
     }
 
-    @Test("a feed's archive grows: what it had stays, what is new comes first, and none comes twice")
+    @Test("a feed's archive keeps old items, puts new ones first, and has no duplicates")
     func archive() async throws {
         func feed(_ days: ClosedRange<Int>) -> String {
             let items = days.map {
@@ -79,7 +79,7 @@ struct ExampleFlowTests {
         #expect(try run.folder.text("summary.txt") == "3 items, 1 of them new")
     }
 
-    @Test("an API's pages are loaded with the token of a login, and it is logged out whatever happens")
+    @Test("an API's pages are loaded with a login's token, and the logout also runs after a failure")
     func tokens() async throws {
         server.route("/login", method: "POST") { request in
             request.body.contains(Data("open sesame".utf8)) ? .text(#"{"token": "t0k3n"}"#) : .status(401)
@@ -112,7 +112,7 @@ struct ExampleFlowTests {
         #expect(server.requests.last?.path == "/logout" && !refused.errors.contains("please!"))
     }
 
-    @Test("a site's pages are looked at, and its dead links and its pages without a title are told")
+    @Test("a site's dead links and its pages without a title are reported")
     func site() async throws {
         func page(_ title: String, _ body: String = "") -> LoopbackResponse {
             .text("<html><head>\(title)</head><body>\(body)</body></html>", type: "text/html")
@@ -133,7 +133,7 @@ struct ExampleFlowTests {
         #expect(try lines(run, "untitled.txt") == ["/b"])
     }
 
-    @Test("tables of an inbox are taken in and moved away; a faulty one stays, and it is told")
+    @Test("tables of an inbox are imported and moved away; a faulty one stays and is reported")
     func inbox() async throws {
         server.route("/hook", method: "POST", .text("thanks"))
         let run = try FlowCommandRun(fixture: "inbox.json5")
@@ -205,7 +205,7 @@ struct ExampleFlowTests {
         #expect(wrong.status == 1 && wrong.errors.contains("check failed: run sha256sum"), "\(wrong.errors)")
     }
 
-    @Test("of two shops, one in XML and one in JSON, the cheaper is told; one of them may be closed")
+    @Test("the cheaper of two shops, one in XML and one in JSON, is reported; one of them may be closed")
     func prices() async throws {
         server.route(
             "/near/prices.xml",

@@ -31,7 +31,7 @@ struct ExpressionBoundTests {
         return try evaluator.value(of: ExpressionParser.parse(FlowText(text, start: 0)))
     }
 
-    @Test("split counts the parts before it makes them, and replace the length")
+    @Test("split checks the number of parts, and replace the length, before making them")
     func parts() throws {
         let text = JSON(String(repeating: "x,", count: 5_000_000))
         for (call, words) in [
@@ -88,7 +88,7 @@ struct ExpressionBoundTests {
         #expect(throws: FlowError.self) { try room.take(elements: .max, tasks: nil) }
     }
 
-    @Test("an expression for each element is over when the step is cancelled")
+    @Test("cancelling a step ends its expression over elements")
     func cancelled() throws {
         let isCancelled = Locked(false)
         let budget = ExpressionBudget {
@@ -119,7 +119,7 @@ struct ExpressionBoundTests {
         #expect(result.complaints.contains { $0.contains(" sums cancelled") }, "\(result.errors)")
     }
 
-    @Test("elements share what a step may make")
+    @Test("the elements of a step share its budget")
     func made() async throws {
         let run = try FlowCommandRun(
             """
@@ -139,7 +139,7 @@ struct ExpressionBoundTests {
     }
 
     @Test(
-        "a value that is only taken, but many times, counts as if it was made",
+        "a value that is taken many times is charged to the budget",
         arguments: [
             "{use: 'list'}, {each: 'tasks.text'}",
             "{transform: '[tasks.text]'}, {select: '$[\(Self.many("0"))]'}",
@@ -174,7 +174,7 @@ struct ExpressionBoundTests {
         #expect(paying.spent == ExpressionBudget.size(of: text))
     }
 
-    @Test("a run keeps so much of what formulas make, and no more; what is passed on doesn't count")
+    @Test("a run's budget bounds the computed values that it keeps; values passed on don't count")
     func room() throws {
         let room = FlowRunRoom(limit: 1 << 20)
         let value = FlowValue.json(JSON(String(repeating: "x", count: 1 << 19)))
@@ -186,7 +186,7 @@ struct ExpressionBoundTests {
         try room.keep(value, made: 100)
     }
 
-    @Test("the results of elements count whole, also those that no formula has made")
+    @Test("results of elements are charged in full, also those that no expression made")
     func elementResults() async throws {
         let text = String(repeating: "x", count: 100_000)
         let source = FlowSource(
@@ -208,7 +208,7 @@ struct ExpressionBoundTests {
     }
 
     @Test(
-        "tasks or elements that each make a large value can't fill the memory together", .soakOnly,
+        "the large values of many tasks or elements together stay within the bound", .soakOnly,
         arguments: ["", "--log-format=json"])
     func results(format: String) async throws {
         let tasks = (0..<30).map {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: what fills in addresses", .timeLimit(.minutes(5)))
+@Suite("Workflow files: values in URLs", .timeLimit(.minutes(5)))
 struct FlowAddressTests {
     private func fill(_ text: String, with value: String, isForeign: Bool = false) throws -> String {
         let evaluator = ExpressionEvaluator { _ in .init(value) }
@@ -14,7 +14,7 @@ struct FlowAddressTests {
     }
 
     @Test(
-        "values are encoded behind the host, and taken as they are at the beginning",
+        "values after the host are percent-encoded, and values at the beginning taken unchanged",
         arguments: [
             ("http://h/${x}", "São Paulo", "http://h/S%C3%A3o%20Paulo"),
             ("http://h/?q=${x}", "a&b=c#d", "http://h/?q=a%26b%3Dc%23d"),

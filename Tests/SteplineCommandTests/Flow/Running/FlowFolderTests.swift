@@ -70,7 +70,7 @@ struct FlowFolderTests {
         #expect(try folder.resolve("fine/a").path == folder.root + "/below/a")
     }
 
-    @Test("--allow-path opens a folder, and no more")
+    @Test("--allow-path allows its folder, and nothing else")
     func allowed() throws {
         let folder = FlowFolder(ofFile: "in/flow.json5", allowing: ["in-side"], in: place.url.path)
         #expect(try folder.resolve("../in-side/a").path.hasSuffix("/in-side/a"))

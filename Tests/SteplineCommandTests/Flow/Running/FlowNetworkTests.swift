@@ -24,7 +24,7 @@ struct FlowNetworkTests {
     }
 
     @Test(
-        "pages are followed by the header Link, or by their JSON, into one list; the cache asks no page twice"
+        "pages are followed by Link header or JSON into one list; with a cache no page is loaded twice"
     )
     func pages() async throws {
         server.route("/issues") { [list] request in
@@ -55,7 +55,7 @@ struct FlowNetworkTests {
     }
 
     @Test(
-        "pages without an end, with too many bytes, or without a list end in a line with their place",
+        "endless pages, too many bytes and a missing list fail in one line with the place",
         arguments: [
             ("most: 3", "more than 3 pages"), ("limit: 5", "more than 5 bytes"),
             (#"next: "$.n""#, "page 1: $.n is a number, no URL"),
@@ -78,7 +78,7 @@ struct FlowNetworkTests {
         #expect(result.errors.contains("flow.json5:1:28"))
     }
 
-    @Test("cookies: true is a jar for the run, a path one in a file, and by default no task has another's")
+    @Test("cookies: true makes a jar for the run, a path one in a file; by default tasks share no cookies")
     func cookies() async throws {
         server.route("/set", LoopbackResponse.text("1").header("Set-Cookie", "a=1; Max-Age=1000; Path=/"))
         server.route("/get", .text("2"))
@@ -98,7 +98,7 @@ struct FlowNetworkTests {
         }
     }
 
-    @Test("rate is how many requests go to a host in a second, and connections how many at once")
+    @Test("rate limits the requests a second to a host, and connections the concurrent ones")
     func limits() async throws {
         server.route("/a", .text("1"))
         let run = try FlowCommandRun(
@@ -185,7 +185,7 @@ struct FlowNetworkTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("deadline is how long the whole may take, whatever waits then")
+    @Test("deadline limits the whole, also waiting tasks")
     func deadline() async throws {
         server.route("/", .text("1").fault(.silence))
         let run = try FlowCommandRun(

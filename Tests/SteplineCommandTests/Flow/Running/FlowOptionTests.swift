@@ -30,7 +30,8 @@ struct FlowOptionTests {
             #expect(words[0] != "explain" || good.output.contains("https://b.example/2"))
             for (option, line) in [
                 ("--set=hots=b", "no parameter 'hots'; did you mean host?"),
-                ("--set=count=x", "'x' is no integer"), ("--set=host", "--set wants NAME=VALUE, not 'host'"),
+                ("--set=count=x", "expects integer, got 'x'"),
+                ("--set=host", "--set expects NAME=VALUE, got 'host'"),
             ] {
                 let bad = try await run(words + [option], in: flow.folder)
                 #expect(bad.status == 2 && bad.output.isEmpty && bad.complaints.count == 1)
@@ -39,7 +40,7 @@ struct FlowOptionTests {
         }
     }
 
-    @Test("--allow-path opens a folder to the file, also to who only checks, draws or explains it")
+    @Test("--allow-path allows a folder to the file, also in check, graph and explain")
     func allowPath() async throws {
         let flow = try FlowCommandRun(
             "{ tasks: { get: { steps: [ { value: 7 }, { save: '../out/x' } ] } } }", named: "in/flow.json5")
@@ -54,7 +55,7 @@ struct FlowOptionTests {
         }
     }
 
-    @Test("--offline makes a mistake of what loads from the network")
+    @Test("with --offline a load from the network is a mistake")
     func offline() async throws {
         let flow = try FlowCommandRun(
             "{ tasks: { get: { steps: [ { load: 'https://a.example/' } ] } } }", named: "in/flow.json5")

@@ -23,7 +23,7 @@ struct FlowTimeLimitTests {
         }
     }
 
-    @Test("a wait whose end is told before its beginning is none")
+    @Test("a wait whose end is reported before its begin is ignored")
     func overtaken() {
         let limited = Limited()
         limited.clock.advance(by: .seconds(4))

@@ -67,7 +67,7 @@ struct ForeignValueTests {
     }
 
     @Test(
-        "behind a folder that the file names, foreign values are names; choices among written paths are free")
+        "a foreign value after a literal folder is a file name; a choice among literal paths is allowed")
     func named() async throws {
         let (result, flow) = try await run(
             """

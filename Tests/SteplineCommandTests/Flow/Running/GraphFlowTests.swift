@@ -26,7 +26,7 @@ struct GraphFlowTests {
         #expect(html.output.lowercased().hasPrefix("<!doctype html>"))
     }
 
-    @Test("--out writes a file; a mistaken file is drawn by nobody")
+    @Test("--out writes a file; a file with mistakes isn't drawn")
     func output() async throws {
         let run = try FlowCommandRun(Self.file)
         let result = try await run("graph", "flow.json5", "-o", "graph.dot")

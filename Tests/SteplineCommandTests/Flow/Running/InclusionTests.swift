@@ -30,7 +30,9 @@ struct InclusionTests {
         return flow
     }
 
-    @Test("their results are the tasks', with one job as well; their paths are those of their own folder")
+    @Test(
+        "an included flow's result is its task's, also with one job; its paths are relative to its own folder"
+    )
     func results() async throws {
         let flow = try cities()
         #expect(try await flow("check", "flow.json5").output == "flow.json5: no mistakes, 3 tasks\n")
@@ -48,7 +50,7 @@ struct InclusionTests {
         }
     }
 
-    @Test("a task's name may begin with a mark")
+    @Test("a task's name may begin with a combining mark")
     func marks() async throws {
         let flow = try FlowCommandRun(
             """
@@ -63,7 +65,7 @@ struct InclusionTests {
         #expect(try flow.folder.text("out.json") == "7\n")
     }
 
-    @Test("their tasks are in the log and the report, below the task that runs them")
+    @Test("tasks of an included flow are in the log and the report, below the including task")
     func reporting() async throws {
         let flow = try cities()
         let result = try await flow("run", "flow.json5", "--log-format", "json", "--report", "run.html")
@@ -84,7 +86,7 @@ struct InclusionTests {
         #expect(explained.output.contains("with           city = ${item}"), "\(explained.output)")
     }
 
-    @Test("a failure is told once, with the place in the file that it is in")
+    @Test("a failure in an included flow is reported once, with its place in that file")
     func failures() async throws {
         let flow = try FlowCommandRun(
             "{ tasks: { a: { flow: 'in.json5', with: { n: '${1 - 1}' } }, b: { after: 'a', steps: [ { value: 1 } ] } } }"
@@ -105,7 +107,7 @@ struct InclusionTests {
             ])
     }
 
-    @Test("mistakes are told in the right file: circles, missing files, parameters")
+    @Test("cycles, missing files and wrong parameters are reported in the right file")
     func mistakes() async throws {
         let flow = try FlowCommandRun(
             """
@@ -214,7 +216,7 @@ struct InclusionTests {
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    @Test("a kept run keeps the result of the whole, and its files")
+    @Test("a stored run keeps the result of an included flow, and its files")
     func kept() async throws {
         let flow = try cities()
         for _ in 0..<2 {

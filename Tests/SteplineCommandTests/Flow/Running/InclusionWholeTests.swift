@@ -64,7 +64,7 @@ struct InclusionWholeTests {
         #expect(!files.values.contains { String(decoding: $0, as: UTF8.self).contains("sesame") })
     }
 
-    @Test("the pools of a file hold for all tasks that run it, and so does --fail-fast")
+    @Test("a file's pools apply to all tasks that include it, and so does --fail-fast")
     func shared() async throws {
         let flow = try FlowCommandRun(
             """
@@ -116,7 +116,7 @@ struct InclusionWholeTests {
         }
     }
 
-    @Test("a failure three files deep is told by one name, with its place")
+    @Test("a failure three files deep is reported under one name, with its place")
     func deep() async throws {
         let flow = try FlowCommandRun("{ tasks: { a: { map: ['x'], flow: 'b.json5' } } }")
         try flow.write("{ tasks: { b: { flow: 'c.json5' } } }", to: "b.json5")
@@ -140,7 +140,7 @@ struct InclusionWholeTests {
         #expect(some.errors.contains("warning: a[y] is left out: a[y]/b/c: transform"), "\(some.errors)")
     }
 
-    @Test("secrets of a file that no task runs which was asked for are not wanted")
+    @Test("secrets are required only for files that the selected tasks include")
     func unwanted() async throws {
         let flow = try FlowCommandRun(
             "{ tasks: { a: { flow: 'b.json5' }, x: { steps: [ { value: 1 }, { save: 'x.json' } ] } } }")
@@ -153,7 +153,7 @@ struct InclusionWholeTests {
         #expect(all.status != 0 && all.errors.contains("the secret \"k\""), "\(all.errors)")
     }
 
-    @Test("before a run, graph draws the tasks of the files that are run, and explain tells of them")
+    @Test("graph and explain show the tasks of included files before a run")
     func drawn() async throws {
         let flow = try shop()
         let graph = try await flow("graph", "flow.json5", "--format", "mermaid")

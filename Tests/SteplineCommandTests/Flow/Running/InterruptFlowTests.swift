@@ -25,7 +25,7 @@ struct InterruptFlowTests {
         }
     }
 
-    @Test("Ctrl-C stops transfers and programs, leaves no partial file, and the code says so")
+    @Test("Ctrl-C stops transfers and programs, leaves no partial file, and exits with 130")
     func interrupt() async throws {
         let server = try LoopbackServer()
         server.route("/slow", .pattern(count: 5000).fault(.stall(after: 100)))
@@ -83,7 +83,7 @@ struct InterruptFlowTests {
         await program.isOver.value
     }
 
-    @Test("a second signal ends the run at once, also where the terminal takes nothing")
+    @Test("a second signal ends the run at once, also if the terminal accepts no output")
     func stoppedTerminal() async throws {
         let run = try FlowCommandRun(
             """
@@ -104,7 +104,7 @@ struct InterruptFlowTests {
         #expect(await terminal.exitCode() == 130)
     }
 
-    @Test("--report and --trace tell of the run")
+    @Test("--report and --trace write files about the run")
     func reports() async throws {
         let run = try FlowCommandRun(
             "{ tasks: { a: { steps: [ { value: 1 } ] }, b: { after: 'a', steps: [ { use: 'a' } ] } } }")
@@ -114,7 +114,7 @@ struct InterruptFlowTests {
         #expect(try run.folder.text("run.json").contains("\"b\""))
     }
 
-    @Test("--fail-fast cancels what hasn't ended, as the file's onFailure does")
+    @Test("--fail-fast cancels unfinished tasks, as onFailure of the file does")
     func failFast() async throws {
         let server = try LoopbackServer()
         server.route("/slow", .text("x").fault(.silence))

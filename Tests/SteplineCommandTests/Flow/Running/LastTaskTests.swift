@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Tasks of a flow that run when all else has ended", .timeLimit(.minutes(5)))
+@Suite("Tasks that run last in a flow", .timeLimit(.minutes(5)))
 struct LastTaskTests {
     /// A step that tells that its task was run, and what it was given.
     private static func tells(_ name: String, _ value: String = "1") -> String {
@@ -41,7 +41,7 @@ struct LastTaskTests {
         #expect(bad.ran.first == "work 1" && Set(bad.ran.dropFirst()) == ["tidy 1", "tell 1"])
     }
 
-    @Test("they come behind those that they name and all before these, and get the results that there are")
+    @Test("a last task runs after the tasks that it names and their prerequisites, with the existing results")
     func named() async throws {
         let (result, ran) = try await run(
             """
@@ -56,7 +56,7 @@ struct LastTaskTests {
         #expect(ran == [#"tidy 7 none"#], "tasks after make don't see failures of other tasks")
     }
 
-    @Test("one that is behind a task which will never run is run if something before that has begun")
+    @Test("a last task after a task that never runs is run if an earlier one has begun")
     func blocked() async throws {
         let (result, ran) = try await run(
             """
@@ -69,7 +69,7 @@ struct LastTaskTests {
         #expect(Set(ran) == ["tidy 1", "tell 1"])
     }
 
-    @Test("a failure that all allow who wait for it is none; their own failure fails the run")
+    @Test("a failure that all dependents allow doesn't count; a last task's own failure fails the run")
     func allowed() async throws {
         let lived = try await run(
             """
@@ -85,7 +85,7 @@ struct LastTaskTests {
         #expect(own.0.status == 1 && own.0.errors.contains("tidy"), "\(own.0.errors)")
     }
 
-    @Test("they run after Ctrl-C as well")
+    @Test("last tasks also run after Ctrl-C")
     func interrupted() async throws {
         let server = try LoopbackServer()
         server.route("/slow", .text("x").fault(.silence))
@@ -105,7 +105,7 @@ struct LastTaskTests {
         #expect(Set(try flow.folder.text("ran").split(separator: "\n")) == ["tidy 1", "tell 1"])
     }
 
-    @Test("they are run for what is run, and by themselves if they are asked for")
+    @Test("a last task runs with the tasks that are run, and with its own if it is selected")
     func selected() async throws {
         let tasks = """
             a: { writes: "made", steps: [ \(Self.tells("a")), { save: "made" } ] },
@@ -127,7 +127,7 @@ struct LastTaskTests {
         }
     }
 
-    @Test("where all is up to date, nothing is left to come behind")
+    @Test("no last task runs if all tasks are up to date")
     func upToDate() async throws {
         let flow = try FlowCommandRun(
             """
@@ -143,7 +143,7 @@ struct LastTaskTests {
         #expect(try flow.folder.text("ran") == "tidy 1\n")
     }
 
-    @Test("explain says when they run, and a kept run has them, too")
+    @Test("explain says when last tasks run, and stored runs run them, too")
     func reporting() async throws {
         let flow = try FlowCommandRun(
             "{ tasks: { \(Self.both) work: { steps: [ { transform: '1 / 0' } ] } } }")

@@ -19,7 +19,7 @@ struct LiveProgramsTests {
             call, input: file, output: file, errors: file, among: programs, spawned: spawned)
     }
 
-    @Test("one that runs already, and isn't known yet, is ended with the others")
+    @Test("a program that has started and isn't registered yet is ended with the others")
     func unknown() async throws {
         let areEnded = OneShot<Void>()
         let program = try start {

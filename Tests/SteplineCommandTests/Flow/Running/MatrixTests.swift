@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Flows: combinations of lists", .timeLimit(.minutes(5)))
 struct MatrixTests {
-    @Test("a map goes over all combinations, without those that are excepted, each called by its parts")
+    @Test("a map runs for all combinations without excluded ones, each named by its parts")
     func combinations() async throws {
         let flow = try FlowCommandRun(
             """
@@ -46,7 +46,7 @@ struct MatrixTests {
         #expect(try flow.folder.text("out.json") == "[[10,30],[]]\n")
     }
 
-    @Test("a kept run has them, too")
+    @Test("a stored run keeps the combinations")
     func kept() async throws {
         let flow = try FlowCommandRun(
             """

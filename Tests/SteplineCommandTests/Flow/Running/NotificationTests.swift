@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Flows: telling somebody how the run went", .timeLimit(.minutes(5)))
+@Suite("Flows: notifications about a run", .timeLimit(.minutes(5)))
 struct NotificationTests {
     let server: LoopbackServer
 
@@ -134,7 +134,7 @@ struct NotificationTests {
         #expect(body.contains("[secret key]") && !body.contains("sesame"), "\(body)")
     }
 
-    @Test("explain says when a task runs that runs last")
+    @Test("explain says when a last task runs")
     func explained() async throws {
         let flow = try FlowCommandRun()
         try flow.write(

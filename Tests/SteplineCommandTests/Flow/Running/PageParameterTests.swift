@@ -32,7 +32,7 @@ struct PageParameterTests {
         }
     }
 
-    @Test("a cursor goes into the next address, whatever characters it has, until there is none")
+    @Test("a cursor is encoded into the next address, until a page has none")
     func cursor() async throws {
         answer { query in
             switch query["after"] {

@@ -32,7 +32,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("a program reads the value and writes the new one, however much, in the workflow's folder")
+    @Test("a program reads the value and writes the new one, of any size, in the workflow's folder")
     func roundTrip() async throws {
         let data = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         #expect(try await output("cat", input: data, limit: 1 << 20) == data)
@@ -53,7 +53,7 @@ struct ProgramTests {
         #expect(String(decoding: output, as: UTF8.self) == "[a b][$HOME][; ls][*]['\"`x`]")
     }
 
-    @Test("a failure tells the code or signal, and what the program has complained of")
+    @Test("a failure has the exit code or signal, and the end of standard error")
     func failures() async {
         #expect(await failure("echo out; echo sorry >&2; exit 3") == "script ended with 3: sorry")
         #expect(await failure("exit 1") == "script ended with 1")
@@ -102,7 +102,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "how a program has ended is known also where who started the command has no interest in children's ends",
+        "a program's exit status is known although the command's parent ignores SIGCHLD",
         arguments: [("true", 0), ("false", 1)])
     func ignoredEnds(program: String, status: Int32) async throws {
         let flow = try FlowCommandRun("{ tasks: { a: { steps: [ { run: ['\(program)'] } ] } } }")
@@ -114,7 +114,7 @@ struct ProgramTests {
         #expect(result.status == status, "\(result.errors)")
     }
 
-    @Test("a script that was written just now is run, whatever else is started meanwhile")
+    @Test("a script that was just written runs, although other programs start meanwhile")
     func justWritten() async throws {
         let isOver = Locked(false)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -146,7 +146,7 @@ struct ProgramTests {
         #expect(error?.description == "script took longer than 0.3 seconds" && error?.isTimeOut == true)
     }
 
-    @Test("past its limit a program is ended: an endless one, too")
+    @Test("a program is ended at its time limit, also an endless one")
     func limit() async {
         #expect(await failure("yes", limit: 100_000) == "script wrote more than 100000 bytes")
         #expect(await failure("echo 12345", limit: 5) == "script wrote more than 5 bytes")
@@ -174,7 +174,7 @@ struct ProgramTests {
         #expect(await reader.value == "up\n")
     }
 
-    @Test("one that pays no heed is ended by force when its time to end is over")
+    @Test("a program that ignores SIGTERM is killed after its grace")
     func stubborn() async throws {
         let fifo = folder.url.appending(path: "alive").path
         try #require(mkfifo(fifo, 0o600) == 0)

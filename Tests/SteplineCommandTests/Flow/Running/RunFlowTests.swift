@@ -14,7 +14,7 @@ struct RunFlowTests {
         {"daily": [{"day": "Mon", "low": "-3.6", "high": 1.2}, {"day": "Tue", "low": -8, "high": "-2.5"}]}
         """
 
-    @Test("one task's result is what the next one asks for; parameters have defaults and --set")
+    @Test("a task gets the result of its prerequisite; parameters have defaults and --set")
     func weather() async throws {
         let server = try LoopbackServer()
         server.route("/v1/search", .data(Data(Self.places.utf8), type: "application/json"))
@@ -109,20 +109,20 @@ struct RunFlowTests {
         #expect(try run.folder.text("anyway.txt") == "none")
     }
 
-    @Test("a file with mistakes is not run, nor one without its parameters, nor with those it hasn't")
+    @Test("a file with mistakes, missing parameters or unknown ones isn't run")
     func notRun() async throws {
         let run = try FlowCommandRun(
             "{ parameters: { n: { type: 'integer' } }, tasks: { a: { steps: [ { value: '${n}' }, { save: 'n.txt' } ] } } }"
         )
         let missing = try await run("run", "flow.json5")
-        #expect(missing.status == 2 && missing.errors.contains("flow.json5 wants --set n=…"))
+        #expect(missing.status == 2 && missing.errors.contains("flow.json5 requires --set n=…"))
         let unknown = try await run("run", "flow.json5", "--set", "m=1")
         #expect(
             unknown.status == 2 && unknown.errors.contains("the file has no parameter 'm'; did you mean n?"))
         let wrong = try await run("run", "flow.json5", "--set", "n=one")
-        #expect(wrong.status == 2 && wrong.errors.contains("'one' is no integer, as the parameter 'n' wants"))
+        #expect(wrong.status == 2 && wrong.errors.contains("parameter 'n' expects integer, got 'one'"))
         let bare = try await run("run", "flow.json5", "--set", "n")
-        #expect(bare.status == 2 && bare.errors.contains("--set wants NAME=VALUE, not 'n'"))
+        #expect(bare.status == 2 && bare.errors.contains("--set expects NAME=VALUE, got 'n'"))
         #expect(try run.folder.names() == ["flow.json5"])
         #expect(try await run("run", "flow.json5", "--set", "n=1", "--set", "n=2").status == 0)
         #expect(try run.folder.text("n.txt") == "2")
@@ -164,7 +164,7 @@ struct RunFlowTests {
         #expect(result.status == 1 && result.errors.contains("timed out"))
     }
 
-    @Test("--offline lets nothing reach the network, though the file hides where it goes")
+    @Test("with --offline nothing reaches the network, also if the file computes its URLs")
     func offline() async throws {
         let server = try LoopbackServer()
         let run = try FlowCommandRun(

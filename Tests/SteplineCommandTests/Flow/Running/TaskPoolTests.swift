@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: tasks that wait in lines", .timeLimit(.minutes(5)))
+@Suite("Workflow files: waiting tasks", .timeLimit(.minutes(5)))
 struct TaskPoolTests {
     /// Runs a file two tasks at once, whose task "held" is answered only after "free" has asked.
     ///

@@ -57,11 +57,11 @@ struct SelectionTests {
         let flow = try FlowCommandRun(Self.chain)
         for (words, line) in [
             (["bb"], "flow.json5 has no task 'bb'; did you mean b?"), (["--from", "x"], "no task 'x'"),
-            (["--only"], "--only wants the names of tasks"),
-            (["a", "--only", "--from", "b"], "--only wants the names of tasks, and no --from"),
+            (["--only"], "--only requires the names of tasks"),
+            (["a", "--only", "--from", "b"], "--only requires the names of tasks, without --from"),
             (["c", "--only"], "--only: 'c' takes the value of 'b', which isn't run"),
             (["-k", "-F"], "--keep-going and --fail-fast are opposites"),
-            (["a", "--store", "runs.db"], "with --store all tasks are run"),
+            (["a", "--store", "runs.db"], "--store runs all tasks"),
         ] {
             let result = try await Command.run(
                 ["run", "flow.json5", "--allow-run", "sh"] + words, in: flow.folder.url)
