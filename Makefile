@@ -15,7 +15,11 @@ TO_INSTALL = $(or $(STEPLINE_COMMAND),.build/release/stepline)
 
 # How tests are built: lines are all that a backtrace needs, and the index for editors takes a fifth of the build.
 # Without the index SwiftPM finds no tests of XCTest; there are none. Tests/XCTMain.swift starts those of Swift Testing.
-QUICKLY := --disable-index-store --disable-xctest --enable-swift-testing -Xswiftc -gline-tables-only
+# WHOLE=1 as in CI: a module is compiled as a whole. That takes a fifth less, but for each change a whole module.
+WHOLLY := -Xswiftc -disable-batch-mode -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 \
+	-Xswiftc -no-emit-module-separately-wmo
+QUICKLY := --disable-index-store --disable-xctest --enable-swift-testing -Xswiftc -gline-tables-only \
+	$(if $(WHOLE),$(WHOLLY))
 # With STRICT=1 as CI builds, in the same place: warnings are errors, imports are checked, Sendable is explicit.
 STRICTLY := --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
 	-Xswiftc -require-explicit-sendable
