@@ -73,8 +73,8 @@ extension FlowKeys {
                 example: 2),
             FlowKey(
                 "connections", .integer(1...1000),
-                "The maximum number of connections to each host (the run's concurrency).",
-                default: 6, example: 2),
+                "The maximum number of connections to each host; by default the number of tasks that run at once.",
+                example: 2),
             FlowKey(
                 "tls", .choice(TLSOptions.Version.self), "The minimum TLS version.", example: "1.3"
             ),
