@@ -6,26 +6,15 @@ import SteplineWorkflow
 /// (``LayerPlacing``), and place the boxes. Groups have lanes of their own, stacked vertically, so that the frame
 /// around a group contains no other tasks.
 struct GraphLayout {
-    struct Box {
-        var x = 0.0
-        var y = 0.0
-        var width = 0.0
-        var height = 0.0
-
-        var centerY: Double { y + height / 2 }
-        var right: Double { x + width }
-        var bottom: Double { y + height }
-    }
-
     struct Frame {
         let group: Int
-        let box: Box
+        let box: TaskBox
     }
 
     var width = 0.0
     var height = 0.0
     /// The boxes of the tasks.
-    var boxes: [Box]
+    var boxes: [TaskBox]
     /// The right edge of each task's layer: edges run horizontally until there, to stay clear of neighbours.
     private(set) var exits: [Double] = []
     /// The layouts of inner workflows by task; their coordinates are relative to the inner corner.
@@ -116,7 +105,7 @@ struct GraphLayout {
             guard let left = members.map(\.x).min(), let top = members.map(\.y).min(),
                 let right = members.map(\.right).max(), let bottom = members.map(\.bottom).max()
             else { continue }
-            let box = Box(
+            let box = TaskBox(
                 x: left - Self.padding, y: top - Self.padding - Self.frameTitle,
                 width: right - left + 2 * Self.padding,
                 height: bottom - top + 2 * Self.padding + Self.frameTitle

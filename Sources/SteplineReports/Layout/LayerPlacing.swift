@@ -10,7 +10,7 @@ struct LayerPlacing {
     private let gap: Double
     private let rounds: Int
 
-    init(_ order: LayerOrder, _ boxes: [GraphLayout.Box], _ metrics: LayoutMetrics) {
+    init(_ order: LayerOrder, _ boxes: [TaskBox], _ metrics: LayoutMetrics) {
         self.order = order
         gap = metrics.taskGap
         rounds = metrics.isCompact ? 1 : 6

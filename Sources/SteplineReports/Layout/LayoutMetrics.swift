@@ -25,11 +25,11 @@ struct LayoutMetrics {
         layersPerBand = isCompact ? 40 : 24
     }
 
-    func box(of task: WorkflowGraph.Task) -> GraphLayout.Box {
-        if isCompact { return GraphLayout.Box(width: 12, height: 12) }
+    func box(of task: WorkflowGraph.Task) -> TaskBox {
+        if isCompact { return TaskBox(width: 12, height: 12) }
         let name = TextWidth.of(Self.shortened(task.name)) * 13
         let summary = TextWidth.of(task.summary) * 10
-        return GraphLayout.Box(width: max(112, 46 + max(name, summary)), height: 46)
+        return TaskBox(width: max(112, 46 + max(name, summary)), height: 46)
     }
 
     /// Shortens a name to its beginning and its end, which often differ between tasks.

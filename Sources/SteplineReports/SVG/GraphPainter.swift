@@ -33,7 +33,7 @@ struct GraphPainter {
     // MARK: Tasks
 
     private mutating func paint(
-        _ task: WorkflowGraph.Task, _ box: GraphLayout.Box, _ inside: GraphLayout?, isCritical: Bool
+        _ task: WorkflowGraph.Task, _ box: TaskBox, _ inside: GraphLayout?, isCritical: Bool
     ) {
         let look = TaskLook(task)
         let place = "transform=\"translate(\(n(box.x)) \(n(box.y)))\""
@@ -48,7 +48,7 @@ struct GraphPainter {
     }
 
     private mutating func paintCard(
-        _ task: WorkflowGraph.Task, _ look: TaskLook, _ box: GraphLayout.Box, _ inside: GraphLayout?,
+        _ task: WorkflowGraph.Task, _ look: TaskLook, _ box: TaskBox, _ inside: GraphLayout?,
         isCritical: Bool
     ) {
         if isCritical {

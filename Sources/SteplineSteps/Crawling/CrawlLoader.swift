@@ -14,7 +14,7 @@ import SteplineXML
 /// followed here: its target is another visit, which is known by its own key. The same holds for a canonical address.
 package final class CrawlLoader: Sendable {
     /// The end of a visit.
-    package struct Result: Sendable {
+    package struct Visited: Sendable {
         /// The page; nil if the visit found none that may be used.
         package var page: CrawledPage?
         /// The visits that the page leads to, each once.
@@ -35,23 +35,23 @@ package final class CrawlLoader: Sendable {
     /// Loads a page or a sitemap.
     ///
     /// - Throws: A `RequestError` if the page can't be loaded, an `XMLError` if it exceeds a limit, or a ``CrawlError``.
-    package func load(_ visit: CrawlVisit) async throws -> Result {
-        guard let url = URL(string: visit.url) else { return Result() }
+    package func load(_ visit: CrawlVisit) async throws -> Visited {
+        guard let url = URL(string: visit.url) else { return Visited() }
         let rules = crawl.obeysRobots || crawl.usesSitemaps ? try await robots.rules(of: url) : .allowingAll
         if visit.kind == .sitemap { return try await loadSitemap(url, visit, rules) }
         if case .skip(let reason) = crawl.decision(for: url, depth: visit.depth, robots: rules) {
             guard visit.kind != .start else {
                 throw CrawlError(.startSkipped, url, "the crawl can't start here: \(reason)")
             }
-            return Result()
+            return Visited()
         }
         let answer: Answer
         do {
             answer = try await self.answer(of: url, crawl.options(for: url, rules))
         } catch let error as RequestError where visit.kind != .start && error.isFinalRefusal {
-            return Result()
+            return Visited()
         }
-        var result = Result()
+        var result = Visited()
         switch answer {
         case .redirect(let target): result.found = try await redirected(to: target, from: url, visit)
         case .other: break
@@ -108,7 +108,8 @@ package final class CrawlLoader: Sendable {
     }
 
     private func read(
-        _ data: Data, _ response: HTTPURLResponse, at url: URL, _ visit: CrawlVisit, into result: inout Result
+        _ data: Data, _ response: HTTPURLResponse, at url: URL, _ visit: CrawlVisit,
+        into result: inout Visited
     ) async throws {
         var options = XML.Options()
         options.charset = response.textEncodingName
@@ -139,14 +140,14 @@ package final class CrawlLoader: Sendable {
         }
     }
 
-    private func loadSitemap(_ url: URL, _ visit: CrawlVisit, _ rules: RobotsRules) async throws -> Result {
+    private func loadSitemap(_ url: URL, _ visit: CrawlVisit, _ rules: RobotsRules) async throws -> Visited {
         var options = crawl.options(for: url, rules)
         options.contentTypes = []
         options.redirects = .followWithinOrigin(limit: 5)
         options.sizeLimit = Sitemap.maximumSize
         let (data, _) = try await AwaitedLoad.run(URLRequest(url: url), options: options, clock: clock)
         let sitemap = try Sitemap(data: data, at: url)
-        var result = Result()
+        var result = Visited()
         // An index names sitemaps, and those name pages; a deeper nesting isn't a part of the protocol.
         if visit.depth == 0 { result.found = crawl.sitemaps(sitemap.sitemaps, depth: 1) }
         for page in sitemap.pages {
