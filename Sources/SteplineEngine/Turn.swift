@@ -78,7 +78,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
 
     /// Whether news of this or an earlier transaction are still to be performed, or being performed.
     @inlinable
-    package var isBehindOnNews: Bool { isTelling || !news.isEmpty }
+    package var hasPendingNews: Bool { isTelling || !news.isEmpty }
 
     /// Whether the sending thread will perform the news, because no other thread does.
     @inlinable

@@ -30,7 +30,7 @@ extension ManagerMachine {
         move(record, to: .ended(end), &turn)
         tell(.finished, of: record, &turn)
         // Waiters first: a waiter sees the end before any callback runs. Only the log's lines come before.
-        let isLogging = turn.isBehindOnNews
+        let isLogging = turn.hasPendingNews
         for waiter in record.takeWaiters() {
             if isLogging { turn.tell(.wake(waiter)) } else { turn.order(.wake(waiter)) }
         }

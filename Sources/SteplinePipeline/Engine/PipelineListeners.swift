@@ -55,7 +55,7 @@ struct PipelineListeners {
     mutating func end(with outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         let deliveries = callbacks.end(outcome.kind, &turn)
         // Lines of the log that aren't written yet also precede the end of `run()`.
-        guard !deliveries.isEmpty || turn.isBehindOnNews else { return resume(with: outcome, &turn) }
+        guard !deliveries.isEmpty || turn.hasPendingNews else { return resume(with: outcome, &turn) }
         isNotifying = true
         for delivery in deliveries { turn.tell(.deliver(delivery, outcome)) }
         // News are performed in order: callbacks without a queue have returned before this effect.
