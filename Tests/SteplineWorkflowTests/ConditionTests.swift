@@ -181,4 +181,49 @@ struct ConditionTests {
         await submit.attempt().finish(with: "done")
         #expect(workflow.allTasks.allSatisfy { $0.isFinished } && !workflow.hasUnfinishedTasks)
     }
+
+    // MARK: Delays
+
+    @Test("a delay finishes when its time has passed, and begins again after a reset")
+    func delay() async throws {
+        let clock = ManualClock()
+        let workflow = Workflow(options: .init(clock: clock))
+        let order = try workflow.add("order") { 1 }
+        let pause = try workflow.addDelay("pause", .seconds(60), after: order)
+        let remind = try workflow.add("remind", after: order, pause) { order, _ in order + 1 }
+        try workflow.addDelay("none", .zero)
+        #expect(workflow.check().isEmpty)
+        for _ in 0..<2 {
+            let run = Task { try await workflow.run() }
+            await clock.waitForScheduled(after: .seconds(60))
+            #expect(
+                "\(workflow.explain(pause.task))".contains("waits until its delay of 60.0 seconds is over"))
+            clock.advance(by: .seconds(59))
+            #expect(pause.task.isExecuting)
+            clock.advance(by: .seconds(1))
+            try await run.value
+            #expect(try remind.readValue() == 2 && workflow.allTasks.allSatisfy(\.isFinished))
+            pause.task.reset()
+        }
+    }
+
+    @Test("a delay can be fulfilled before its time, and can be cancelled; a negative one is refused")
+    func endedDelay() async throws {
+        let clock = ManualClock()
+        let workflow = Workflow(options: .init(clock: clock))
+        let first = try workflow.addDelay("first", .seconds(60))
+        let second = try workflow.addDelay("second", .seconds(60))
+        let run = Task { try await workflow.run() }
+        await clock.waitForScheduled(after: .seconds(60))
+        #expect(first.fulfill(with: ()))
+        await TaskRef<Void>.settled(first.task)
+        #expect(first.task.isFinished)
+        second.task.cancel()
+        _ = await run.result
+        #expect(second.task.isCancelled)
+        clock.advance(by: .seconds(60))
+        #expect(second.task.isCancelled)
+        let error = #expect(throws: WorkflowError.self) { try workflow.addDelay("third", .seconds(-1)) }
+        #expect(error?.code == .invalidOption && error?.subject == "third")
+    }
 }

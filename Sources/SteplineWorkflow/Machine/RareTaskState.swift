@@ -57,6 +57,8 @@ struct RareTaskState: Sendable {
     /// The values of fulfilled conditions.
     var fulfilments: [Int32: (any Sendable)?] = [:]
     var failingConditions: Set<Int32> = []
+    /// The conditions that their time-outs finish.
+    var delays: Set<Int32> = []
     var progress: [Int32: Progress] = [:]
     var waiters: [Int32: Waiters] = [:]
     /// Objects of tasks that were added as closures, made when they are first asked for.

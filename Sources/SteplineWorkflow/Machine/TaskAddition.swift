@@ -5,6 +5,8 @@ struct ObjectTraits {
     var unkeyed: [Int32] = []
     /// Whether it is a condition that fails when it runs unfulfilled.
     var failsUnfulfilled = false
+    /// Whether it is a condition that its time-out finishes.
+    var isDelay = false
 }
 
 /// The reason why a task can't be added.

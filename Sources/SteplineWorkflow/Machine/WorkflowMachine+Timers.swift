@@ -70,6 +70,8 @@ extension WorkflowMachine {
         let number = timer.number
         let attempt = tasks[number].attempt
         switch timer.kind {
+        case .timeout where rare.delays.contains(number):
+            end(number, attempt.number, .finished(()), &turn)
         case .timeout, .deadline:
             let isDeadline = timer.kind == .deadline
             if isDeadline { rare.own[number]?.isOverdue = true }

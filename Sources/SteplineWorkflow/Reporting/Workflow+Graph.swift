@@ -80,7 +80,7 @@ extension WorkflowMachine {
         task.attempt = Int(node.attempt.number)
         task.isBlocked = node.state == .pending && node.blockage != .none
         task.isCleanup = node.traits.contains(.cleanup)
-        task.isCondition = node.traits.contains(.condition)
+        task.isCondition = node.traits.contains(.condition) && !rare.delays.contains(number)
         task.error = tasks.failure(number)?.error
         // Other states keep no time of their end.
         if node.state == .failed || node.state == .finished {

@@ -15,6 +15,8 @@ public final class ExternalConditionTask: WorkflowTask, @unchecked Sendable {  /
     /// The behavior if the condition runs before it is fulfilled.
     public let whenUnfulfilled: WhenUnfulfilled
     private let valueType: (any Sendable.Type)?
+    /// Whether its time-out finishes it, instead of failing it.
+    let isDelay: Bool
 
     /// Creates an unfulfilled condition.
     ///
@@ -29,7 +31,16 @@ public final class ExternalConditionTask: WorkflowTask, @unchecked Sendable {  /
     ) {
         self.whenUnfulfilled = whenUnfulfilled
         valueType = type
+        isDelay = false
         super.init(name: name, options: options)
+    }
+
+    /// Creates a condition that finishes at the end of a delay.
+    init(name: String, delay: Duration) {
+        whenUnfulfilled = .wait
+        valueType = Void.self
+        isDelay = true
+        super.init(name: name, options: TaskOptions(timeout: delay))
     }
 
     /// The type given at creation.

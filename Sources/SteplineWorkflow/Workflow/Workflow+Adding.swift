@@ -75,7 +75,10 @@ extension Workflow {
         if task.hasHooks { new.traits.insert(.hasHooks) }
         // A condition has no body that a queue could run.
         if given.hasQueue, !new.traits.contains(.condition) { new.traits.insert(.isExternal) }
-        new.failsUnfulfilled = (task as? ExternalConditionTask)?.whenUnfulfilled == .fail
+        if let condition = task as? ExternalConditionTask {
+            new.failsUnfulfilled = condition.whenUnfulfilled == .fail
+            new.isDelay = condition.isDelay
+        }
         var places: [Int32] = []
         if !prerequisites.isEmpty {
             places = distinct(try prerequisites.map { try place(of: $0, for: task) })

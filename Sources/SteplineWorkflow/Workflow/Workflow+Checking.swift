@@ -194,7 +194,9 @@ extension WorkflowMachine {
             }
         }
         for number in known
-        where tasks[number].traits.contains(.condition) && graph.dependents(of: number).isEmpty {
+        where tasks[number].traits.contains(.condition) && !rare.delays.contains(number)
+            && graph.dependents(of: number).isEmpty
+        {
             let issue = CheckIssue(.unusedCondition, .warning, "is a condition that no task waits for")
             issues.append(issue.at(taskName(number)))
         }

@@ -196,6 +196,34 @@ extension Workflow {
     }
 }
 
+extension Workflow {
+    /// Adds a task that finishes when a duration has passed since its prerequisites have finished.
+    ///
+    ///     let pause = try workflow.addDelay("pause", .seconds(6 * 3600), after: order)
+    ///     try workflow.add("remind", after: order, pause) { order, _ in … }
+    ///
+    /// A delay occupies no thread and no place of a limit. In a durable run its time also passes while no process has
+    /// the run. Like a condition it can be fulfilled before its time, by ``TaskRef/fulfill(with:)`` or a signal.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - duration: The delay; zero or longer.
+    ///   - prerequisites: The prerequisites.
+    /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or the duration is negative.
+    @discardableResult
+    public func addDelay<each P: TypedPrerequisite>(
+        _ name: String, _ duration: Duration, after prerequisites: repeat each P
+    ) throws -> TaskRef<Void> {
+        var links: [TaskLink] = []
+        repeat links.append((each prerequisites).link)
+        return try TaskRef(
+            add(
+                ExternalConditionTask(name: name, delay: duration), prerequisites: links.map(\.task),
+                allowingFailureOf: links.filter(\.allowsFailure).map(\.task)))
+    }
+}
+
 extension TaskRef {
     /// Fulfils the condition; returns false if the task isn't a condition, or was fulfilled before.
     @discardableResult

@@ -18,6 +18,8 @@ extension Explanation.Code {
     public static let released = Explanation.Code("released")
     /// The condition isn't fulfilled.
     public static let notFulfilled = Explanation.Code("notFulfilled")
+    /// The delay isn't over.
+    public static let delayed = Explanation.Code("delayed")
     /// The task is in another workflow, or in none.
     public static let notInWorkflow = Explanation.Code("notInWorkflow")
 }
@@ -134,7 +136,12 @@ extension WorkflowMachine {
     private func executing(_ number: Int32, _ attempt: Int, _ say: Saying) -> Situation {
         let node = tasks[number]
         // A condition is Executing while it waits, without a body.
-        if node.waitsOutside { return say(.notFulfilled, "waits to be fulfilled", []) }
+        if node.waitsOutside {
+            guard rare.delays.contains(number), let delay = rare.own[number]?.options.timeout else {
+                return say(.notFulfilled, "waits to be fulfilled", [])
+            }
+            return say(.delayed, "waits until its delay of \(delay) is over", [])
+        }
         if node.facts.contains(.released) {
             return say(
                 .released,

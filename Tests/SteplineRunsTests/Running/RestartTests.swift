@@ -228,6 +228,46 @@ struct RestartTests {
         #expect(try store.result(of: "answer", in: id, as: Int.self) == 1)
     }
 
+    @Test("DR-16: a delay goes on through interruptions, and may end while no process has the run")
+    func delay() async throws {
+        let clock = ManualClock()
+        func make() throws -> Workflow {
+            let workflow = Workflow("mirror", options: WorkflowOptions(clock: clock))
+            let bodies = self.bodies
+            let pause = try workflow.addDelay("pause", .seconds(6 * 3600))
+            try workflow.add("remind", after: pause) { _ in bodies.record("remind") }
+            return workflow
+        }
+        for hours in [6, 4] {
+            let workflow = try make()
+            let run = Task { try await workflow.run(in: store, key: "k") }
+            await clock.waitForScheduled(after: .seconds(hours * 3600))
+            try await eventually { try store.stepsByName(of: id)["pause"]?.state == .running }
+            clock.advance(by: .seconds(3600))
+            run.cancel()
+            _ = await run.result
+            clock.advance(by: .seconds(3600))
+        }
+        #expect(bodies.count == 0)
+        clock.advance(by: .seconds(24 * 3600))
+        try await make().run(in: store, key: "k")
+        #expect(bodies.values == ["remind"] && (try store.stepsByName(of: id)["pause"]?.state == .finished))
+        let again = try await make().run(in: store, key: "k")
+        #expect(again.executed.isEmpty)
+    }
+
+    @Test("DR-20: a signal ends a delay before its time")
+    func signalledDelay() async throws {
+        try leave { _ in [] }
+        let workflow = Workflow("mirror", options: WorkflowOptions(clock: ManualClock()))
+        try workflow.addDelay("pause", .seconds(3600))
+        #expect(throws: DurableRunError.self) {
+            try workflow.fulfill("pause", with: 1, in: store, key: "k")
+        }
+        #expect(try workflow.fulfill("pause", in: store, key: "k"))
+        try await workflow.run(in: store, key: "k")
+    }
+
     // MARK: Changes inside
 
     private func nested(_ version: Int, isInserted: Bool = false) throws -> Workflow {
