@@ -15,16 +15,16 @@ struct ProgressListenerTests {
     }
 
     @Test func `a listener calls with the newest value until it is ended`() async {
-        let value = Locked(0), heard = Recorder<Int>()
+        let value = Locked(0), calls = Recorder<Int>()
         let listener = ProgressListener(.anywhere, nil, reading: { value.withLock { $0 } }) {
-            heard.record($0)
+            calls.record($0)
         }
         let events = EventStream<Int>()
         listener.follow(events)
         value.withLock { $0 = 7 }
         events.append(1, isReplaceable: false)?.wake()
-        await heard.waitForCount(1)
-        #expect(heard.values == [7])
+        await calls.waitForCount(1)
+        #expect(calls.values == [7])
         listener.end()
         #expect(events.state.withLock { $0.isFinished })
     }
