@@ -18,14 +18,16 @@ extension PostgreSQLRunStore {
         }
     }
 
-    /// Removes all runs that ended before a date; returns their number.
+    /// Removes all runs that ended before a date, optionally of one workflow only; returns their number.
     ///
     /// The server reclaims the space by `autovacuum`.
-    public func forget(endedBefore date: Date) throws -> Int {
+    public func forget(endedBefore date: Date, of workflow: String?) throws -> Int {
         try RunStoreError.translating(name) {
             let old = try sessions.run(
-                "SELECT id FROM stepline.runs WHERE ending IS NOT NULL AND ended < $1",
-                [Value(Date?.some(date))])
+                """
+                SELECT id FROM stepline.runs
+                WHERE ending IS NOT NULL AND ended < $1 AND ($2::text IS NULL OR workflow = $2)
+                """, [Value(Date?.some(date)), Value(workflow)])
             // A transaction for each run: a large run takes long and must not hold many locks.
             return try old.rows.count { row in
                 // Check again: the run may have been resumed since the query.

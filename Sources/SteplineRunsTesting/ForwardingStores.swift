@@ -29,7 +29,9 @@ extension ForwardingRunStore {
     package func signals(of id: RunID) throws -> [RunSignal] { try store.signals(of: id) }
     package func changeMark() throws -> Int? { try store.changeMark() }
     package func forget(_ id: RunID) throws -> Bool { try store.forget(id) }
-    package func forget(endedBefore date: Date) throws -> Int { try store.forget(endedBefore: date) }
+    package func forget(endedBefore date: Date, of workflow: String?) throws -> Int {
+        try store.forget(endedBefore: date, of: workflow)
+    }
 }
 
 /// A shared store that forwards all calls it doesn't implement to another store.

@@ -24,6 +24,19 @@ struct InterceptorTests {
         #expect(try await manager.run { "other" } == "other")
     }
 
+    @Test("MG-28 MG-32: an interceptor of one type keeps what it holds when a task of another type runs")
+    func holdingOneType() async throws {
+        let bodies = self.bodies
+        let manager = TaskManager(interceptors: [
+            .only(Count.self) { _, context in context.heldCount < 1 ? .hold : .execute }
+        ])
+        let held = manager.add(Count(number: 1, bodies: bodies))
+        #expect(try await manager.run { "other" } == "other")
+        #expect(held.state == .pending(.held))
+        _ = try await manager.run(Count(number: 2, bodies: bodies))
+        #expect(try await held.value == 1)
+    }
+
     @Test("MG-29: all are asked once in order, about one task at a time; a throw fails the task")
     func asking() async throws {
         let asked = Recorder<String>(), inside = Atomic(0), overlaps = Recorder<Int>()

@@ -57,6 +57,19 @@ struct LoggingTests {
         try await manager.shutdown()
     }
 
+    @Test("MG-85: the metadata of a record show no secret of a task's name, like its message")
+    func redactedMetadata() async throws {
+        let log = StepLog(synchronous: true), reported = Recorder<LogRecord>()
+        log.addSink { reported.record($0) }
+        let manager = TaskManager("http://name:secret@example.com", options: .init(log: log))
+        _ = try await manager.add("GET http://name:secret@example.com/a?token=secret") { 1 }.value
+        try await manager.shutdown()
+        #expect(reported.values.count > 3)
+        for record in reported.values {
+            #expect(!"\(record.message) \(record.metadata)".contains("secret"))
+        }
+    }
+
     @Test("MG-85: the level of a log can be set while it is used")
     func level() {
         let log = StepLog(historySize: 9, synchronous: true)

@@ -77,6 +77,59 @@ struct ReactorTests {
         gate.open()
     }
 
+    /// Says yes late about the first attempt, and no about later ones; records the results that its waits are asked about.
+    private struct Late: WaitingReactor {
+        let gate: Gate
+        let waits: Recorder<String>
+        let configuration = ReactorConfiguration(requeuesTask: true)
+
+        func shouldExecute<T: ManagedTask>(
+            after result: Result<T.Success, any Error>, of task: T, context: ReactionContext
+        ) async -> Bool {
+            guard context.attempt == 1 else { return false }
+            await gate.wait()
+            return true
+        }
+
+        func wait<T: ManagedTask>(
+            after result: Result<T.Success, any Error>, of task: T, context: ReactionContext
+        ) -> Duration? {
+            waits.record("\(context.attempt) \(result)")
+            return nil
+        }
+
+        func execute(_ run: ReactorRun) async throws {}
+    }
+
+    @Test("MG-38: a reactor that says yes too late is asked about the result that it was asked about before")
+    func lateAnswer() async throws {
+        let clock = ManualClock(), late = Gate(), second = Gate(), waits = Recorder<String>()
+        let retrying = Reacting(name: "retrying", configuration: .init(requeuesTask: true))
+        let slow = Reacting(
+            name: "slow",
+            asks: { _, context in
+                if context.attempt == 2 { await second.wait() }
+                return false
+            })
+        let manager = TaskManager(
+            reactors: [Late(gate: late, waits: waits), retrying, slow], options: .init(clock: clock))
+        let works = Gate(), begins = Gate()
+        let handle = manager.add(Flaky(works: works, begins: begins))
+        await begins.waitForArrivals()
+        begins.open()
+        await late.waitForArrivals()
+        works.open()
+        await clock.waitForScheduled()
+        clock.advance(by: .seconds(30))
+        // The task has run again, and its result is the subject of a question while the late answer comes.
+        await second.waitForArrivals()
+        late.open()
+        await waits.waitForCount(1)
+        #expect(waits.values == ["1 failure(SteplineManagerTests.Broken(number: 0))"])
+        second.open()
+        #expect(try await handle.value == 2)
+    }
+
     @Test("MG-38: a hanging reactor is abandoned though its task was cancelled, and others are asked")
     func noAnswerForCancelled() async throws {
         let clock = ManualClock(), gate = Gate()

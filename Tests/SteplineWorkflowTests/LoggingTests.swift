@@ -46,6 +46,19 @@ struct LoggingTests {
         #expect(sink.records.prefix(3).map { $0.metadata["attempt"] } == ["1", "2", "3"])
     }
 
+    @Test("the metadata of a record show no secret of a name, like its message")
+    func redactedMetadata() async throws {
+        let log = StepLog(synchronous: true), reported = Recorder<LogRecord>()
+        log.addSink { reported.record($0) }
+        let workflow = Workflow("http://name:secret@example.com", options: .init(log: log))
+        try workflow.add("GET http://name:secret@example.com/a") { 1 }
+        await workflow.settle()
+        #expect(reported.values.count > 2)
+        for record in reported.values {
+            #expect(!"\(record.message) \(record.metadata)".contains("secret"))
+        }
+    }
+
     @Test("a log that is switched off, or without a sink, gets nothing and makes no event")
     func silent() async throws {
         let log = StepLog(historySize: 5, synchronous: true)

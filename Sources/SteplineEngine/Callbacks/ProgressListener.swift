@@ -41,11 +41,13 @@ package final class ProgressListener<Progress: Sendable>: Sendable {
 
     /// Calls back after each event, until the events finish or the listener is ended.
     package func follow<Event: Sendable>(_ events: EventStream<Event>) {
+        let stop: @Sendable () -> Void = { events.finish()?.wake() }
         let isOver = state.withLock { state in
-            state.stop = { events.finish()?.wake() }
+            if !state.isOver { state.stop = stop }
             return state.isOver
         }
-        guard !isOver else { return }
+        // Ended between its registration and this call: without a reader the events would gather until the source ends.
+        guard !isOver else { return stop() }
         // The task retains the listener until the events finish: at the engine's end, or by ``end()``.
         _ = Stages.detachedTask { [self] in
             for await _ in events { becomeDue() }

@@ -37,13 +37,14 @@ extension StepLog {
             metadata["duration"] = "\(report.duration)"
             // The record has ended and doesn't change: no lock is needed.
             if let error = report.record.failure {
-                metadata["error"] = Redaction.standard.text(ErrorText.line(error))
+                metadata["error"] = ErrorText.line(error)
                 metadata["status"] = Self.status(of: error).map(String.init)
             }
         }
         log(
             event.kind.level(endingAs: event.end), Self.text(event, report),
-            tags: [event.kind.tag] + tags.sorted(), metadata: metadata, source: "SteplineManager")
+            tags: [event.kind.tag] + tags.sorted(), metadata: Redaction.standard.values(metadata),
+            source: "SteplineManager")
     }
 
     private static func text(_ event: ManagerEvent, _ report: TaskReport?) -> String {

@@ -12,13 +12,14 @@ public struct TypedInterceptor<Managed: ManagedTask>: Interceptor {
         self.body = body
     }
 
-    /// Calls the closure for tasks of its type, and runs all other tasks.
+    /// Calls the closure for tasks of its type; other tasks run, and release nothing that this interceptor holds.
     ///
     /// - Throws: The error of the closure, which fails the task.
     public func intercept<T: ManagedTask>(
         _ task: inout T, context: InterceptContext
     ) async throws -> InterceptCommand {
-        guard var own = task as? Managed else { return .execute }
+        // `execute` would release the held tasks. A delay of zero has no other effect.
+        guard var own = task as? Managed else { return .delay(.zero) }
         let command = try await body(&own, context)
         if let changed = own as? T { task = changed }
         return command

@@ -10,7 +10,8 @@ extension ManagerMachine {
         if !turn.isSet(.interception) { turn.set(.interception, after: rules.answerTimeout) }
         return .interception(
             // The attempt hasn't begun: its number is the next one.
-            record, attempt: record.attemptNumber + 1, heldCounts: holds.counts, round: interception.round)
+            record, attempt: record.attemptNumber + 1, heldCounts: holds.counts, round: interception.round,
+            interception.progress)
     }
 
     /// Handles the answers of all interceptors, in order; returns false if the question was given up.

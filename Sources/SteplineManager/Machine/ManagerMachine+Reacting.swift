@@ -3,11 +3,10 @@ import SteplineEngine
 extension ManagerMachine {
     /// Begins asking the reactors about a record's result.
     mutating func beginAsking(_ record: TaskRecord, _ turn: inout ManagerTurn) -> Work {
-        record.checkOut(for: .reactors)
         if !turn.isSet(.asking) { turn.set(.asking, after: rules.answerTimeout) }
         return .asking(
-            record, attempt: record.attemptNumber, first: record.firstToAsk,
-            requeues: record.reaction?.counts ?? [:], round: asking.round)
+            record, record.copyForReactors(), attempt: record.attemptNumber, first: record.firstToAsk,
+            requeues: record.reaction?.counts ?? [:], round: asking.round, asking.progress)
     }
 
     /// Records that a reactor reacts to the result.
@@ -18,16 +17,11 @@ extension ManagerMachine {
 
     /// Handles the answers of all reactors; returns false if the question was given up.
     mutating func asked(_ record: TaskRecord, round: Int, _ turn: inout ManagerTurn) -> Bool {
-        guard asking.close(record, in: round) else {
-            // A given-up question may be repeated for the same record, whose copy is then in use again.
-            if asking.current !== record { release(record.takeBack(from: .reactors), &turn) }
-            return false
-        }
+        guard asking.close(record, in: round) else { return false }
         // Read and cleared before the decision: a requeued record is asked about again.
         let answers = record.answers
         record.answers = []
         record.firstToAsk = 0
-        release(record.takeBack(from: .reactors), &turn)
         // The task ended while the reactors were asked.
         if record.stage.end != nil {
             turn.releaseAfterUnlock(record)

@@ -191,7 +191,8 @@ struct ManagerMachine: Machine {
 enum Work {
     case body(TaskRecord, attempt: UInt32)
     /// Ask the interceptors before an attempt.
-    case interception(TaskRecord, attempt: Int, heldCounts: [Int], round: Int)
+    case interception(TaskRecord, attempt: Int, heldCounts: [Int], round: Int, TurnProgress)
     /// Ask the reactors after an attempt, beginning with the reactor at index `first`.
-    case asking(TaskRecord, attempt: Int, first: Int, requeues: [Int: Int], round: Int)
+    case asking(
+        TaskRecord, ReactionCopy, attempt: Int, first: Int, requeues: [Int: Int], round: Int, TurnProgress)
 }

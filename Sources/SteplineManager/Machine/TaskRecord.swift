@@ -90,6 +90,12 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     /// Stores a copy of the task for a use outside the lock; called under the lock.
     func checkOut(for use: TaskUse) {}
 
+    /// Returns the task and its result as the reactors are to see them; called under the lock.
+    ///
+    /// A question that exceeded the time limit may go on beside the next one about the same record. Each question
+    /// therefore carries a copy of its own.
+    func copyForReactors() -> ReactionCopy { ReactionCopy() }
+
     /// Takes over the interceptors' changed copy; called under the lock.
     ///
     /// The original task is kept: a repeated interception begins with the original.
@@ -131,11 +137,15 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     /// The end of an attempt that fails without its body, or behind it.
     func failed(with error: any Error) -> BodyEnd { BodyEnd(result: nil, hasSucceeded: false) }
 
-    /// Asks a reactor about the kept result.
-    func ask(_ reactor: any Reactor, _ context: ReactionContext) async -> Bool { false }
+    /// Asks a reactor about a result.
+    func ask(_ reactor: any Reactor, about copy: ReactionCopy, _ context: ReactionContext) async -> Bool {
+        false
+    }
 
     /// Asks a reactor that said yes how long the task is to wait at least.
-    func wait(for reactor: any WaitingReactor, _ context: ReactionContext) -> Duration? { nil }
+    func wait(
+        for reactor: any WaitingReactor, about copy: ReactionCopy, _ context: ReactionContext
+    ) -> Duration? { nil }
 
     /// Notifies the task, as it was when it ended, of the error.
     func didCancel(_ leftovers: TaskLeftovers, because error: TaskManagerError) {}
@@ -148,5 +158,11 @@ extension TaskRecord: Hashable {
 
 /// The uses of a copy of a record's task.
 enum TaskUse {
-    case interceptors, body, reactors
+    case interceptors, body
+}
+
+/// A task and the result of its last attempt, for one question to the reactors.
+struct ReactionCopy: Sendable {
+    var task: (any AnyObject & Sendable)?
+    var result: (any AnyObject & Sendable)?
 }

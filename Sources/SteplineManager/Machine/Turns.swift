@@ -14,7 +14,7 @@ struct Turns {
     /// The runner that asks.
     private var runner: Runner?
     /// The interceptor or reactor that is being asked, and since when.
-    let progress = TurnProgress()
+    private(set) var progress = TurnProgress()
 
     /// Whether the next question can be asked.
     var isWaiting: Bool { current == nil && !waiting.isEmpty }
@@ -49,6 +49,8 @@ struct Turns {
         }
         // The blocked runner still carries the old number, so `close` rejects its answer.
         round += 1
+        // That runner may still report progress, which must not count for the next question.
+        progress = TurnProgress()
         return runner
     }
 

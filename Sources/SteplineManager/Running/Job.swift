@@ -18,9 +18,6 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
     private var interceptedLane: TaskLane?
     /// The copy for the body.
     private var running: TaskBox<Managed>?
-    /// The copy for the reactors.
-    private var asked: TaskBox<Managed>?
-    private var askedResult: ResultBox<Managed.Success>?
 
     private let laneOf: (@Sendable (any ManagedTask) -> TaskLane?)?
 
@@ -44,11 +41,10 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
         switch use {
         case .interceptors: intercepted = current
         case .body: running = current
-        case .reactors:
-            asked = current
-            askedResult = keptResult
         }
     }
+
+    override func copyForReactors() -> ReactionCopy { ReactionCopy(task: current, result: keptResult) }
 
     override func checkIn() {
         // The record ended while the interceptors were asked: drop their changes.
@@ -68,11 +64,6 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
             leftovers.current = running
             // The body usually takes the copy itself; a copy is left only if the body never began.
             running = nil
-        case .reactors:
-            leftovers.current = asked
-            leftovers.result = askedResult
-            asked = nil
-            askedResult = nil
         }
         return leftovers
     }
@@ -117,14 +108,27 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
         }
     }
 
-    override func ask(_ reactor: any Reactor, _ context: ReactionContext) async -> Bool {
-        guard let asked, let askedResult else { return false }
-        return await reactor.shouldExecute(after: askedResult.result, of: asked.task, context: context)
+    override func ask(
+        _ reactor: any Reactor, about copy: ReactionCopy, _ context: ReactionContext
+    ) async -> Bool {
+        guard let (task, result) = typed(copy) else { return false }
+        return await reactor.shouldExecute(after: result.result, of: task.task, context: context)
     }
 
-    override func wait(for reactor: any WaitingReactor, _ context: ReactionContext) -> Duration? {
-        guard let asked, let askedResult else { return nil }
-        return reactor.wait(after: askedResult.result, of: asked.task, context: context)
+    override func wait(
+        for reactor: any WaitingReactor, about copy: ReactionCopy, _ context: ReactionContext
+    ) -> Duration? {
+        guard let (task, result) = typed(copy) else { return nil }
+        return reactor.wait(after: result.result, of: task.task, context: context)
+    }
+
+    private func typed(
+        _ copy: ReactionCopy
+    ) -> (task: TaskBox<Managed>, result: ResultBox<Managed.Success>)? {
+        guard let task = copy.task as? TaskBox<Managed>,
+            let result = copy.result as? ResultBox<Managed.Success>
+        else { return nil }
+        return (task, result)
     }
 
     override func didCancel(_ leftovers: TaskLeftovers, because error: TaskManagerError) {

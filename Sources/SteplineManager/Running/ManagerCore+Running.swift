@@ -44,14 +44,14 @@ extension ManagerCore {
                 machine.bodyEnded(record, attempt: attempt, end, &turn)
                 return isNeeded ? (false, machine.nextWork(for: runner, &turn)) : (true, nil)
             }
-        case .interception(let record, let attempt, let heldCounts, let round):
-            let answers = await intercept(record, attempt, heldCounts)
+        case .interception(let record, let attempt, let heldCounts, let round, let progress):
+            let answers = await intercept(record, attempt, heldCounts, progress)
             return update(on: .other) { machine, turn in
                 guard machine.intercepted(record, answers, round: round, &turn) else { return (true, nil) }
                 return (false, machine.nextWork(for: runner, &turn))
             }
-        case .asking(let record, let attempt, let first, let requeues, let round):
-            await ask(record, attempt, from: first, requeues, round: round)
+        case .asking(let record, let copy, let attempt, let first, let requeues, let round, let progress):
+            await ask(record, about: copy, attempt, from: first, requeues, round: round, progress)
             return update(on: .other) { machine, turn in
                 guard machine.asked(record, round: round, &turn) else { return (true, nil) }
                 return (false, machine.nextWork(for: runner, &turn))
@@ -88,7 +88,7 @@ extension ManagerCore {
     // MARK: Asking
 
     private func intercept(
-        _ record: TaskRecord, _ attempt: Int, _ heldCounts: [Int]
+        _ record: TaskRecord, _ attempt: Int, _ heldCounts: [Int], _ progress: TurnProgress
     ) async -> InterceptAnswers {
         await ManagerPlace.$current.withValue(ManagerPlace(control: self, kind: .interceptor)) {
             var answers: [InterceptAnswer] = []
@@ -98,7 +98,7 @@ extension ManagerCore {
                 // A given-up question asks no further interceptors.
                 if Task.isCancelled { return .each(answers) }
                 // The first interceptor's time was recorded when the runner took the question.
-                if position > 0 { interceptionProgress.begin(at: engineClock.now(), position: position) }
+                if position > 0 { progress.begin(at: engineClock.now(), position: position) }
                 let context = InterceptContext(
                     heldCount: heldCounts[position], handle: AnyTaskHandle(record, self),
                     attempt: attempt)
@@ -124,18 +124,19 @@ extension ManagerCore {
     }
 
     private func ask(
-        _ record: TaskRecord, _ attempt: Int, from first: Int, _ requeues: [Int: Int], round: Int
+        _ record: TaskRecord, about copy: ReactionCopy, _ attempt: Int, from first: Int,
+        _ requeues: [Int: Int], round: Int, _ progress: TurnProgress
     ) async {
         await ManagerPlace.$current.withValue(ManagerPlace(control: self, kind: .asking)) {
             for (index, reactor) in reactors.enumerated()
             // The record was added in this reactor's run: asking the reactor could start a run that waits for itself.
             where index >= first && index != record.terms.reactor {
                 if Task.isCancelled { return }
-                if index > 0 { askingProgress.begin(at: engineClock.now(), position: index) }
+                if index > 0 { progress.begin(at: engineClock.now(), position: index) }
                 let context = ReactionContext(
                     handle: AnyTaskHandle(record, self), attempt: attempt,
                     requeues: requeues[index] ?? 0)
-                guard await record.ask(reactor, context) else { continue }
+                guard await record.ask(reactor, about: copy, context) else { continue }
                 // User code, which may return other values later: read once, without the lock.
                 let configuration = reactor.configuration
                 var wait = Duration.zero
@@ -143,7 +144,7 @@ extension ManagerCore {
                     wait = configuration.backoff.delay(beforeRequeue: context.requeues + 1)
                 }
                 if let waiting = reactor as? any WaitingReactor {
-                    wait = max(wait, record.wait(for: waiting, context) ?? .zero)
+                    wait = max(wait, record.wait(for: waiting, about: copy, context) ?? .zero)
                 }
                 let answer = ReactorAnswer(reactor: index, configuration: configuration, wait: wait)
                 // Stored one by one: if a later reactor doesn't answer, the earlier answers still count.

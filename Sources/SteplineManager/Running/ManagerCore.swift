@@ -20,9 +20,6 @@ final class ManagerCore: EngineFace {
     /// Returns the lane of a task's body; nil if there are no lanes.
     let laneOf: (@Sendable (any ManagedTask) -> TaskLane?)?
     private let executor: (any TaskExecutor)?
-    /// The progress objects, which the machine shares.
-    let interceptionProgress: TurnProgress
-    let askingProgress: TurnProgress
     /// Whether work is waiting: a hint for a polling runner, which must not take the lock.
     let hasNews = Atomic(false)
     /// Whether events are wanted, whose dates are read without the lock.
@@ -40,8 +37,6 @@ final class ManagerCore: EngineFace {
         self.executor = executor
         self.laneOf = laneOf
         engineClock = EngineClock(clock)
-        interceptionProgress = machine.interception.progress
-        askingProgress = machine.asking.progress
         engine = Engine(machine)
     }
 

@@ -77,7 +77,7 @@ extension PipelineEvent.Kind {
             metadata["attempt"] = place.attempt.map(String.init)
         }
         if case .stepEnded(_, _, _, let time) = self { metadata["duration"] = "\(time)" }
-        metadata["error"] = error.map { Redaction.standard.text($0) }
+        metadata["error"] = error
         return metadata
     }
 }
@@ -102,6 +102,6 @@ extension StepLog {
         // Names and errors come from users and may contain URLs: redact the whole text.
         log(
             event.kind.level, Redaction.standard.text(text), tags: [StepLog.Tag.decision],
-            metadata: metadata, source: "SteplinePipeline")
+            metadata: Redaction.standard.values(metadata), source: "SteplinePipeline")
     }
 }

@@ -133,8 +133,8 @@ extension AnyPipeline {
         let made = last.outputs.first
         // New content can hold any output: ``run(returning:)`` decides after the run.
         if let made, made.slot == .wholeBag || TypeFit(made, readAs: expected) != .cannotFit { return nil }
-        // A step without an output leaves nil, which an Optional allows.
-        if made == nil, expected.isOptional || expected.slot == .nothing { return nil }
+        // A step without an output leaves nil, which an Optional and `Void` allow.
+        if made == nil, expected.isOptional || expected.valueType == Void.self { return nil }
         let found = made.map { "\($0.valueType)" } ?? "nothing"
         return CheckIssue(
             .typeMismatch,

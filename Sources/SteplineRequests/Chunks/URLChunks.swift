@@ -101,6 +101,7 @@ private final class ChunkLoad: Sendable {
 
     private func begin() throws {
         guard transfer.withLock({ $0 == nil }) else { return }
+        try options.refuseReuse(of: request, by: "a load in chunks")
         let plan = try TransferPlan(request, options, session: session)
         let begun = Transfer(
             plan, to: sink, over: NetworkTransport.transport(for: session, options), clock: clock,

@@ -124,6 +124,8 @@ extension RequestError {
         public static let body = Code(description: "body")
         /// The response can't be stored; see the cause.
         public static let storage = Code(description: "storage")
+        /// The options ask for something that this kind of load doesn't do, such as reusing a response.
+        public static let unsupported = Code(description: "unsupported")
         /// No transport is available, for example because libcurl is too old.
         public static let unavailable = Code(description: "unavailable")
     }

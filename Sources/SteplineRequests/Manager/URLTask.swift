@@ -13,7 +13,7 @@ public struct URLTask: CallbackTask {
 
     /// The request; interceptors may change it.
     public var request: URLRequest
-    /// The options of the load; those for reuse and sharing of responses have no effect here.
+    /// The options of the load; those for reuse and sharing of responses fail the request.
     public var load: LoadOptions
 
     let loading: URLTaskLoading
@@ -38,6 +38,7 @@ public struct URLTask: CallbackTask {
         let attempt = TaskManager.current?.attempt ?? 1
         reporter.began(self, attempt: attempt, at: clock.now)
         do {
+            try load.refuseReuse(of: request, by: "a manager")
             var plan = try TransferPlan(request, load)
             plan.boundHeaders = boundHeaders
             // The monitors see each exchange of the transfer, including redirects.

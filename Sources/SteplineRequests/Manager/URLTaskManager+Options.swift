@@ -16,7 +16,7 @@ extension URLTaskManager {
         public var tasks = TaskManager.Options()
         /// The settings of each load.
         ///
-        /// `revalidation`, `cache` and `sharesEqualLoads` have no effect: a manager sends each request.
+        /// `revalidation`, `cache` and `sharesEqualLoads` fail the requests: a manager sends each of them.
         public var load = LoadOptions()
         /// The maximum number of concurrent requests per scheme, host and port; nil for no limit.
         public var maximumPerHost: Int? = 6

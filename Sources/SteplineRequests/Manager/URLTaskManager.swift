@@ -63,11 +63,13 @@ public final class URLTaskManager: Sendable {
         // Created without the lock; if two threads create a session, one is kept.
         if let place = sessions.withLock({ $0 }) { return place.session }
         let made = SessionPlace(for: factory, like: configuration)
-        let kept = sessions.withLock { place in
-            place = place ?? made
-            return place ?? made
+        let first = sessions.withLock { place in
+            defer { place = place ?? made }
+            return place
         }
-        return kept.session
+        guard let first else { return made.session }
+        made.discard()
+        return first.session
     }
 
     // MARK: Requests

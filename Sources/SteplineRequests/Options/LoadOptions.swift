@@ -54,17 +54,18 @@ public struct LoadOptions: Sendable {
 
     /// The store of responses that are validated with the server before each reuse.
     ///
-    /// Load and download steps without a manager use the store.
+    /// Load and download steps without a manager use the store; other loads fail with ``RequestError/Code/unsupported``.
     public var revalidation: ResponseStore?
 
     /// The cache of responses that are reused as long as their servers allow.
     ///
-    /// Load steps without a manager and `URLPages` use the cache.
+    /// Load steps without a manager and `URLPages` use the cache; other loads fail with
+    /// ``RequestError/Code/unsupported``.
     public var cache: HTTPCache?
 
     /// Whether equal concurrent loads share one transfer.
     ///
-    /// Load steps without a manager do so. Each load that is cancelled leaves the transfer; the last one cancels it.
+    /// Load steps without a manager do so; other loads fail with ``RequestError/Code/unsupported``. Each load that is cancelled leaves the transfer; the last one cancels it.
     public var sharesEqualLoads = false
 
     /// The transport that replaces the network, such as a recording.

@@ -60,7 +60,10 @@ package struct StoredResponse: Codable, Sendable {
             // These headers describe the empty body of the 304, not the stored body.
             let isOfBody = ["content-length", "content-encoding", "transfer-encoding"].contains(
                 name.lowercased())
-            if !isOfBody { fields[name] = value }
+            guard !isOfBody else { continue }
+            // The name may be spelled in another way than before.
+            for old in fields.keys where old.lowercased() == name.lowercased() { fields[old] = nil }
+            fields[name] = value
         }
         return HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
             ?? confirmation

@@ -145,6 +145,23 @@ package struct TransferPlan: Sendable {
 }
 
 extension LoadOptions {
+    /// Throws an error if the options ask for a reuse of responses that a kind of load doesn't perform.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the load.
+    ///   - kind: The kind of load, for the text of the error.
+    ///   - caches: Whether the load uses the cache.
+    package func refuseReuse(of request: URLRequest, by kind: String, caches: Bool = false) throws {
+        let unused = [
+            ("revalidation", revalidation != nil), ("cache", cache != nil && !caches),
+            ("sharesEqualLoads", sharesEqualLoads),
+        ]
+        guard let (name, _) = unused.first(where: \.1) else { return }
+        throw RequestError(
+            .unsupported, "\(kind) doesn't support the option \(name): leave it out, or use a load step",
+            request: request)
+    }
+
     /// Returns the problem of a URL that is known before the load.
     package func problem(with url: URL) -> (code: RequestError.Code, text: String)? {
         let scheme = url.scheme?.lowercased() ?? ""

@@ -100,11 +100,13 @@ public final class MemoryRunStore: RunStore {
         }
     }
 
-    /// Removes all runs that ended before a date; returns their number.
-    public func forget(endedBefore date: Date) -> Int {
+    /// Removes all runs that ended before a date, optionally of one workflow only; returns their number.
+    public func forget(endedBefore date: Date, of workflow: String?) -> Int {
         runs.withLock { runs in
             runs.forget { run in
-                guard run.record.ending != nil, let ended = run.record.ended else { return false }
+                guard run.record.ending != nil, let ended = run.record.ended,
+                    workflow ?? run.record.id.workflow == run.record.id.workflow
+                else { return false }
                 // A resumed run keeps its ending until the first change, so the owner must be checked too.
                 return ended < date && !run.record.isOpen
             }

@@ -19,6 +19,8 @@ struct RunFork {
         let run = try store.open(id, input: source.input, as: owner, at: now)
         // Without an ending: the new run is interrupted, ready to be resumed.
         defer { run.close() }
+        // Another process may have created the run since the check: its results must not be mixed with the copies.
+        guard run.record.openings == 1 else { throw RunsError("\(id) already exists") }
         var changes: [StepChange] = []
         var count = 0
         try store.forEachStep(of: source.id) { record in

@@ -111,7 +111,10 @@ final class DurableRun: Sendable {
         await offers?.end()
         for part in graph.parts { part.endJournal() }
         // An outcome that isn't stored must not be reported.
-        if let failure = writer.failure { throw failure }
+        if let failure = writer.failure {
+            try await Blocking.call { writer.release() }
+            throw failure
+        }
         return try await end(outcome, plan, writer, cache.taken, run)
     }
 

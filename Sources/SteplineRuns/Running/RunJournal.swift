@@ -85,7 +85,8 @@ final class RunJournal: TaskJournal {
             kind = .waiting(
                 StepFailure(error, subject: facts.name), due: now.addingTimeInterval(seconds), wait: seconds)
         // An interruption doesn't cancel the run: only clear the attempt, so that the next process starts it again.
-        // After a failure of the store the writer drops this change: a stored begin stays, and counts as interrupted.
+        // After a failure of the store the writer doesn't write this change: a stored begin stays, and counts as
+        // interrupted, unless the disk is full.
         case .cancelled(let reason, let wasRunning) where reason.isInterruption:
             // The store doesn't know a worker's step as begun, and may have its result already.
             // The time of a condition goes on while no process has the run.

@@ -25,6 +25,9 @@ import SteplineWorkflow
 /// `DurableRun` throws the error, and the run has no ending. With `isRelaxed` an end counts before it is stored, and
 /// dependents of the task may have begun.
 ///
+/// A full disk is no fault of the bodies that it stops. `release()` then clears their attempts, once they have stopped,
+/// so that the next opening doesn't count an interruption. That write is small, and fails only if no space at all is left.
+///
 /// **Costs.** One transaction for each batch of at most 4,096 changes or 16 MiB of results.
 final class RunWriter: Sendable {
     /// A change, with the workflow entry to confirm.
@@ -46,7 +49,18 @@ final class RunWriter: Sendable {
         /// Callbacks, each with the value of `kept` that it waits for.
         var hearers: [(count: Int, call: @Sendable () -> Void)] = []
         var executed: [String] = []  // steps whose end is stored, in order
+        /// The changes that clear the attempts whose ends aren't stored because of the failure; by step.
+        var stopped: [String: StepChange] = [:]
         var latest = Date.distantPast  // the latest date given to a change
+
+        /// Records the attempts whose ends are lost.
+        mutating func stop(_ items: [Item]) {
+            for item in items where item.endsAttempt {
+                var change = item.change
+                change.kind = .cleared
+                stopped[change.step] = change
+            }
+        }
 
         /// Raises the date of a change to the latest date, so that no attempt ends before it began.
         ///
@@ -99,7 +113,10 @@ final class RunWriter: Sendable {
     func add(_ item: Item) {
         let next = state.withLock { state -> Next in
             // After a failure the store can't be trusted: reject everything.
-            guard state.failure == nil else { return .refuse }
+            guard state.failure == nil else {
+                state.stop([item])
+                return .refuse
+            }
             var item = item
             state.putInOrder(&item)
             state.waiting.append(item)
@@ -147,6 +164,7 @@ final class RunWriter: Sendable {
         let (lost, hearers) = state.withLock { state in
             // Keep the first error: later ones are consequences.
             if state.failure == nil { state.failure = error }
+            state.stop(state.waiting)
             state.signals = []
             defer { (state.waiting, state.hearers) = ([], []) }
             return (state.waiting, state.hearers)
@@ -155,6 +173,14 @@ final class RunWriter: Sendable {
         tell(lost) { $0.wasNotKept($1) }
         for hearer in hearers { hearer.call() }
         failed()
+    }
+
+    /// Clears the attempts that a full disk has stopped; called once all bodies have stopped.
+    func release() {
+        let (failure, stopped) = state.withLock { ($0.failure, Array($0.stopped.values)) }
+        // After another failure the store may be damaged, or have another owner.
+        guard (failure as? RunStoreError)?.code == .full, !stopped.isEmpty else { return }
+        _ = try? run.write(stopped)
     }
 
     /// Calls a closure once everything added so far is stored, or can't be stored.
@@ -198,6 +224,7 @@ final class RunWriter: Sendable {
                 refused = Set(try faults.commitOnStage { try run.write(items.map(\.change)) })
             }
         } catch {
+            state.withLock { $0.stop(items) }
             // Set the failure before handing over, so that the next writer finds an empty queue.
             fail(error)
             passOn()
@@ -292,6 +319,15 @@ extension RunWriter.Item {
     /// The size of the result in bytes.
     fileprivate var size: Int {
         if case .finished(let data?) = change.kind { data.count } else { 0 }
+    }
+
+    /// Whether the attempt is over after the change, and may be `running` in the store without it.
+    fileprivate var endsAttempt: Bool {
+        switch change.kind {
+        case .finished, .failed, .waiting, .cleared: true
+        // A step that was cancelled stays so.
+        case .began, .cancelled: false
+        }
     }
 
     fileprivate var isEnd: Bool {

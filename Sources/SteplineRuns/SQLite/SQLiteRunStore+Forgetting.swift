@@ -22,16 +22,20 @@ extension SQLiteRunStore {
         }
     }
 
-    /// Removes all runs that ended before a date, releases the space, and returns the number of runs.
+    /// Removes all runs that ended before a date, optionally of one workflow only; releases the space, and returns the
+    /// number of runs.
     ///
     /// - Throws: A ``RunStoreError`` if the file can't be read or written.
-    public func forget(endedBefore date: Date) throws -> Int {
+    public func forget(endedBefore date: Date, of workflow: String?) throws -> Int {
         try RunStoreError.translating(name) {
             let numbers = try connections.read { database in
                 let row = try database.statement(
-                    "SELECT id FROM runs WHERE ending IS NOT NULL AND ended < ?1")
+                    """
+                    SELECT id FROM runs WHERE ending IS NOT NULL AND ended < ?1 AND (?2 IS NULL OR workflow = ?2)
+                    """)
                 defer { row.reset() }
                 try row.bind(date, at: 1)
+                try row.bind(workflow, at: 2)
                 var numbers: [Int] = []
                 while try row.step() { numbers.append(row.integer(0)) }
                 return numbers
@@ -68,15 +72,20 @@ extension SQLiteRunStore {
     private func removedRuns() throws -> [Int] {
         try connections.read { database in
             let row = try database.statement(
-                // Skips from run to run through the primary key instead of scanning all steps.
+                // All tables that `removeRows` empties, since a removal can be cut off between any two of them. Skips from
+                // run to run through the primary keys instead of scanning all steps.
                 """
                 WITH RECURSIVE found (run) AS (
                     SELECT min(run) FROM steps UNION ALL
                     SELECT (SELECT min(run) FROM steps WHERE steps.run > found.run) FROM found
                     WHERE run IS NOT NULL),
+                reusable (run) AS (
+                    SELECT min(run) FROM cached UNION ALL
+                    SELECT (SELECT min(run) FROM cached WHERE cached.run > reusable.run) FROM reusable
+                    WHERE run IS NOT NULL),
                 known (run) AS (
-                    SELECT run FROM found UNION SELECT run FROM history UNION SELECT run FROM signals
-                    UNION SELECT run FROM inputs UNION SELECT run FROM blobs)
+                    SELECT run FROM found UNION SELECT run FROM reusable UNION SELECT run FROM history
+                    UNION SELECT run FROM signals UNION SELECT run FROM inputs UNION SELECT run FROM blobs)
                 SELECT run FROM known WHERE run IS NOT NULL AND run NOT IN (SELECT id FROM runs)
                 """)
             defer { row.reset() }

@@ -128,8 +128,13 @@ public protocol RunStore: Sendable {
 
     /// Removes all runs that ended before a date, releases their space, and returns their number.
     ///
+    /// A run that is opened again meanwhile stays.
+    ///
+    /// - Parameters:
+    ///   - date: The date; a run that ended exactly then stays.
+    ///   - workflow: The workflow of the runs; nil for all.
     /// - Throws: A ``RunStoreError`` if the store can't be written.
-    func forget(endedBefore date: Date) throws -> Int
+    func forget(endedBefore date: Date, of workflow: String?) throws -> Int
 }
 
 /// A run that this process owns.
@@ -173,6 +178,9 @@ public protocol OpenRun: AnyObject, Sendable {
 extension RunStore {
     /// Returns nil: changes can't be detected without reading.
     public func changeMark() throws -> Int? { nil }
+
+    /// Removes all runs of any workflow that ended before a date; see ``forget(endedBefore:of:)``.
+    public func forget(endedBefore date: Date) throws -> Int { try forget(endedBefore: date, of: nil) }
 
     /// Returns no names: the store keeps all results itself.
     public func missingResults(of id: RunID) throws -> [String] { [] }

@@ -14,13 +14,21 @@ final class WorkedRun: Sendable {
         let number: Int
     }
 
+    /// A computed result, with the attempt of its step in the store; a later attempt has another result.
+    private struct Made {
+        let value: (any Sendable)?
+        let attempt: Int
+    }
+
     private struct State {
         /// The positions of map elements, by step name.
         var elements: [String: Place] = [:]
         /// The attempt of the list that each map was filled from.
         var lists: [Int: Int] = [:]
         /// Results that aren't stored and were computed here for other steps.
-        var made: [Int: (any Sendable)?] = [:]
+        var made: [Int: Made] = [:]
+        /// The results that are being computed, with the failed tries so far.
+        var making: [Int: (attempt: Int, failures: Int)] = [:]
         /// The inputs read in advance for several steps.
         var read: [Int: Kept] = [:]
     }
@@ -123,23 +131,57 @@ final class WorkedRun: Sendable {
     /// Returns a step without a stored result that must run here before the task; nil if there is none.
     ///
     /// Follows the chain of such steps to the first one that can run.
-    func missing(before place: Place) -> Place? {
+    func missing(before place: Place) throws -> Place? {
         guard let step = step(at: place) else { return nil }
         for link in graph.steps[step].links {
             let needed = Int(graph.links[Int(link)].step)
             // A recomputed step with files has a codec: its file records are stored.
             guard graph.facts(needed).isRecomputed, graph.facts(needed).codec == nil,
-                state.withLock({ $0.made[needed] == nil })
+                try !isMade(needed)
             else { continue }
-            return missing(before: self.place(needed)) ?? self.place(needed)
+            return try missing(before: self.place(needed)) ?? self.place(needed)
         }
         return nil
     }
 
-    /// Keeps a result that was computed for other steps.
-    func note(_ value: (any Sendable)?, of place: Place) {
+    /// Returns whether a result was computed here, and its step has had no later attempt since.
+    ///
+    /// The run's owner, or its next owner, may run the step again behind a changed prerequisite.
+    private func isMade(_ step: Int) throws -> Bool {
+        guard let made = state.withLock({ $0.made[step] }) else { return false }
+        // The store may not have the end of this attempt yet.
+        if try store.attempt(of: graph.names[step], in: id) <= made.attempt { return true }
+        // The result is a user's value: release it after unlock.
+        return state.withLock { $0.made.removeValue(forKey: step) } == nil
+    }
+
+    /// Starts the computation of a result for other steps; returns false if the task's previous body still runs.
+    func make(_ place: Place) throws -> Bool {
+        guard let step = step(at: place) else { return false }
+        // Read before the prerequisites: a change in between makes the result obsolete, and never valid too long.
+        let attempt = try store.attempt(of: graph.names[step], in: id)
+        let failures = state.withLock { $0.making[step]?.failures ?? 0 }
+        guard try run(place, attempt: failures + 1, failures: failures) else { return false }
+        state.withLock { $0.making[step] = (attempt, failures) }
+        return true
+    }
+
+    /// Keeps a result that was computed for other steps: by an attempt of its own step, or by ``make(_:)`` if it is nil.
+    func note(_ value: (any Sendable)?, of place: Place, attempt: Int?) {
         guard let step = step(at: place) else { return }
-        state.withLock { $0.made[step] = .some(value) }
+        state.withLock { state in
+            guard let attempt = attempt ?? state.making[step]?.attempt else { return }
+            state.making[step] = nil
+            state.made[step] = Made(value: value, attempt: attempt)
+        }
+    }
+
+    /// Records the failure of a computation: for good, or of a try that another one follows.
+    func noteFailure(of place: Place, isFinal: Bool) {
+        guard let step = step(at: place) else { return }
+        state.withLock { state in
+            if isFinal { state.making[step] = nil } else { state.making[step]?.failures += 1 }
+        }
     }
 
     /// Starts an attempt; returns false if the task's previous body still runs.
@@ -227,7 +269,7 @@ final class WorkedRun: Sendable {
     private func value(of place: Int, _ kept: Kept) throws -> (any Sendable)? {
         if let inner = graph.subworkflows[Int32(place)] { return inner }
         // A result computed here takes precedence: the store has none.
-        if let made = state.withLock({ $0.made[place] }) { return made }
+        if let made = state.withLock({ $0.made[place] }) { return made.value }
         let codec = graph.facts(place).codec
         // A missing result with a codec that stores nothing is `Void`.
         guard let codec, let data = kept.result else { return codec?.isNothing == true ? () : nil }

@@ -56,7 +56,9 @@ final class WorkerSession {
         let isStopping = lost.count > 0 || running.steps.contains(where: \.isStopping)
         // No event reports when a stopped body returns: poll.
         if unbegun.mustBeTried || isStopping { return .milliseconds(20) }
-        return unsent.steps.isEmpty ? ahead.rest ?? signals.rest : UnsentEnds.gathering
+        let rest = unsent.steps.isEmpty ? ahead.rest ?? signals.rest : UnsentEnds.gathering
+        let retry = unbegun.nextTry.map { max($0 - clock.uptime, .zero) }
+        return [rest, retry].compactMap(\.self).min()
     }
 
     private var slotsInUse: Int { running.count + lost.count + unbegun.count }
@@ -136,7 +138,7 @@ final class WorkerSession {
     }
 
     private func run(_ step: Running) throws {
-        if let missing = step.run.missing(before: step.place) { return try begin(step, after: missing) }
+        if let missing = try step.run.missing(before: step.place) { return try begin(step, after: missing) }
         // The task is busy here: with a body whose claim is lost, or with a result for other steps.
         guard !lost.contains(step.key), !unbegun.isMade(step.key) else { return unbegun.add(step) }
         let offer = step.claim.offer
@@ -153,7 +155,7 @@ final class WorkerSession {
         let key = Key(run: ObjectIdentifier(step.run), place: missing)
         if !unbegun.isMade(key), running[key] == nil {
             // An earlier body of that task still runs, and its end may not be reported.
-            guard try step.run.run(missing, attempt: 1, failures: 0) else { return unbegun.add(step) }
+            guard try step.run.make(missing) else { return unbegun.add(step) }
         }
         unbegun.add(step, waitingFor: key)
     }
@@ -188,7 +190,7 @@ final class WorkerSession {
                 if case .retries = ended.outcome, step.isBodyLeft {
                     running.end(step, as: ended)  // the next attempt must not overlap
                 } else {
-                    try beginWaiting(for: end)
+                    try beginWaiting(for: end, attempt: step.claim.offer.attempt)
                     forget(step)
                     worked.append(ended)
                 }
@@ -201,7 +203,7 @@ final class WorkerSession {
         lost.clearUp()
         worked += stopped()
         unsent.add(worked)
-        for step in unbegun.takeRetried() { try begin(step) }
+        for step in unbegun.takeRetried(at: clock.uptime) { try begin(step) }
         try beginNext()
         if ahead.areLate {
             ahead.areLong()
@@ -238,17 +240,23 @@ final class WorkerSession {
     /// Handles a result that was computed for other steps, and starts these.
     private func takeMade(_ end: BodyEnd) throws {
         end.putBack()
-        try beginWaiting(for: end)
+        try beginWaiting(for: end, attempt: nil)
+        // The task's policy allows another try: its steps wait for the back-off.
+        if case .retries(_, let wait) = end.entry.kind {
+            end.run.noteFailure(of: end.place, isFinal: false)
+            return unbegun.isNotMade(end.key, until: clock.uptime + wait)
+        }
         // A finished body has no waiting steps left. After a failure they all fail.
+        end.run.noteFailure(of: end.place, isFinal: true)
         guard let steps = unbegun.take(waitingFor: end.key), !steps.isEmpty else { return }
         _ = try membership.end(steps.map { $0.worked(.failed(end.failure), ended: end.date) })
     }
 
-    /// Starts the steps that wait for a computed result.
-    private func beginWaiting(for end: BodyEnd) throws {
+    /// Starts the steps that wait for a computed result; `attempt` is nil if no step of its own computed it.
+    private func beginWaiting(for end: BodyEnd, attempt: Int?) throws {
         guard case .finished(let value) = end.entry.kind, let steps = unbegun.take(waitingFor: end.key)
         else { return }
-        end.run.note(value, of: end.place)
+        end.run.note(value, of: end.place, attempt: attempt)
         for step in steps { try begin(step) }
     }
 

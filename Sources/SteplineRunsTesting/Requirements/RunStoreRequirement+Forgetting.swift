@@ -16,7 +16,11 @@ extension RunStoreRequirement {
             trial.expect("forgetting a run that is open", throws: .inProgress) {
                 _ = try store.forget(open.record.id)
             }
-            try trial.expect("how many had ended before", store.forget(endedBefore: moment(2)), is: 1)
+            try trial.expect(
+                "how many of another workflow had ended before",
+                store.forget(endedBefore: moment(2), of: "other"), is: 0)
+            try trial.expect(
+                "how many had ended before", store.forget(endedBefore: moment(2), of: "w"), is: 1)
             try trial.expect(
                 "the runs that are left", store.runs(of: nil).map(\.id.key), is: ["3", "2", "0"])
             try trial.expect("forgetting by name", store.forget(RunID("w", key: "3")), is: true)

@@ -14,6 +14,7 @@ enum AwaitedLoad {
     static func run(
         _ request: URLRequest, session: URLSession? = nil, options: LoadOptions, clock: any StepClock
     ) async throws -> (Data, URLResponse) {
+        try options.refuseReuse(of: request, by: "a load of pages", caches: true)
         var plan = try TransferPlan(request, options, session: session)
         let cached = CachedLoad(&plan, clock: clock)
         if let fresh = cached?.fresh?.result(at: clock.now) { return (fresh.value, fresh.response) }

@@ -71,6 +71,9 @@ package struct Redaction: Sendable {
         }.joined(separator: ", ")
     }
 
+    /// Returns values without the secrets in their texts, such as the metadata of a log's record.
+    package func values(_ values: [String: String]) -> [String: String] { values.mapValues { text($0) } }
+
     /// Returns the error without secrets in its URLs.
     package func redacted(_ error: URLError) -> URLError {
         var info = error.userInfo

@@ -27,12 +27,12 @@ extension StepLog {
             metadata["task"] = event.name
             metadata["id"] = "\(task)"
             metadata["attempt"] = "\(event.attempt)"
-            metadata["error"] = event.kind.error.map { Redaction.standard.text($0) }
+            metadata["error"] = event.kind.error
         }
         let subject = event.task == nil ? event.text : "\(workflow): \(event.text)"
         // Names and errors come from users and may contain URLs: redact the whole text.
         log(
             event.kind.level, Redaction.standard.text(subject), tags: [StepLog.Tag.decision],
-            metadata: metadata, source: "SteplineWorkflow")
+            metadata: Redaction.standard.values(metadata), source: "SteplineWorkflow")
     }
 }

@@ -128,10 +128,10 @@ extension Workflow {
     }
 
     /// Begins no attempts until ``proceed()``; those that have begun go on.
-    package func pause() { core.change { machine, _ in machine.pause() } }
+    package func pause() { core.change { machine, turn in machine.pause(&turn) } }
 
     /// Begins attempts again.
-    package func proceed() { core.change { machine, _ in machine.proceed() } }
+    package func proceed() { core.change { machine, turn in machine.proceed(&turn) } }
 
     /// Fulfils the condition of that number.
     package func fulfill(_ number: Int, with value: (any Sendable)?) {
@@ -157,10 +157,12 @@ extension WorkflowCore {
     /// Restores tasks that were added to a durable run.
     ///
     /// - Returns: False if the workflow has left that generation, and nothing was done.
-    func restoreAdded(from number: Int, in generation: UInt64) -> Bool {
+    func restoreAdded(from number: Int, except others: Set<Int>, in generation: UInt64) -> Bool {
         guard let journal = surroundings.withLock({ $0.journal }) else { return true }
         // Reads the store, so it isn't called under the lock. The generation shows if a message came meanwhile.
-        let tasks = journal.restoredTasks(number..<look { Int($0.tasks.count) })
+        let tasks = journal.restoredTasks(number..<look { Int($0.tasks.count) }).filter {
+            !others.contains($0.number)
+        }
         if tasks.isEmpty { return true }
         return change { machine, turn in
             guard machine.generation == generation else { return false }

@@ -14,6 +14,9 @@ struct RareTaskState: Sendable {
         var stall = Duration.zero
         /// Whether its deadline is over, and the failure that follows is on its way.
         var isOverdue = false
+
+        /// Whether its attempt has places in pools, or waits for them.
+        var hasRequest: Bool { if case .none = places { false } else { true } }
     }
 
     enum Places: Sendable {
@@ -75,6 +78,8 @@ struct RareTaskState: Sendable {
     /// Tasks that wait for the body of a cleanup that guards them, and cleanups that wait for the body of a guarded task.
     var heldByBodies: Set<Int32> = []
     var hasCleanups = false
+    /// Queued tasks with pools that line up for their places when the workflow is no longer paused.
+    var heldByPause: Set<Int32> = []
     /// Attempts that were stopped and haven't reported an end, of tasks whose bodies end by a call.
     ///
     /// While there is one, an end that names no attempt is ambiguous; see `WorkflowCore.endCurrent`.

@@ -10,6 +10,7 @@ import SteplineSupport
 /// | A queued task waits for | Entered by | Left by |
 /// | --- | --- | --- |
 /// | the live body of a cleanup, or of a guarded task | ``enqueue(_:_:)`` | ``releaseHeld(by:_:)`` |
+/// | the end of a pause, if it has pools | ``enqueue(_:_:)``, `pause` | ``releasePaused(_:)`` |
 /// | places in its pools | the effect `takePlaces` | ``placesGranted(_:_:_:)`` |
 /// | a worker | the ready queue | ``nextJob(_:)``, ``nextAsyncJob(_:)`` |
 /// | its operation queue, or the executor | the effect `hand` | ``beginExternal(_:_:)`` |
@@ -49,7 +50,23 @@ extension WorkflowMachine {
             return eventLog.logWait(number, for: .lastBody, at: turn.now)
         }
         guard tasks[number].traits.contains(.hasPools) else { return awaitTurn(number, &turn) }
+        guard limit > 0 else {
+            rare.heldByPause.insert(number)
+            return eventLog.logWait(number, for: .limit, at: turn.now)
+        }
         requestPlaces(number, &turn)
+    }
+
+    /// Has the tasks with pools that a pause has held line up for their places.
+    mutating func releasePaused(_ turn: inout WorkflowTurn) {
+        guard !rare.heldByPause.isEmpty else { return }
+        let held = rare.heldByPause.sorted()
+        rare.heldByPause = []
+        // A task that was stopped meanwhile isn't queued; its number may have passed to another task.
+        for number in held where isQueued(number) && rare.own[number]?.hasRequest == false {
+            guard !rare.heldByBodies.contains(number) else { continue }
+            requestPlaces(number, &turn)
+        }
     }
 
     @inline(__always)

@@ -98,11 +98,20 @@ struct WorkflowMachine: Machine {
         max(1, options.maximumConcurrency ?? .max)
     }
 
-    /// Begins no attempts until ``proceed()``.
-    mutating func pause() { limit = 0 }
+    /// Begins no attempts until ``proceed(_:)``; queued tasks give back the places that they have in pools.
+    mutating func pause(_ turn: inout WorkflowTurn) {
+        limit = 0
+        // Other workflows may share the pools, and a pause may take days.
+        for (number, own) in rare.own where own.hasRequest && isQueued(number) {
+            external.void(number)
+            giveBack(number, &turn)
+            rare.heldByPause.insert(number)
+        }
+    }
 
-    mutating func proceed() {
+    mutating func proceed(_ turn: inout WorkflowTurn) {
         limit = Self.limit(of: options)
+        releasePaused(&turn)
         // Every task that reached the head of its queue meanwhile was deferred; each call releases one.
         for _ in 0..<min(limit - tasks.live, external.deferredCount) { releaseDeferred() }
     }

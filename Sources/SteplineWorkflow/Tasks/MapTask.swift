@@ -1,4 +1,7 @@
+import SteplineEngine
 import SteplineSupport
+
+import struct Foundation.Date
 
 /// A task that waits for a list and runs a task for each element in an inner workflow.
 ///
@@ -24,6 +27,8 @@ final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, 
         var tasks: [TaskRef<Output>] = []
         /// The attempt that made the current list; 0 before the first list.
         var listAttempt = 0
+        /// The last attempts of removed elements of a durable run, which the store knows.
+        var attempts: [String: Int] = [:]
     }
 
     /// The values for an element's task, created before the lock is taken.
@@ -66,13 +71,14 @@ final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, 
         let parts = try makeParts(of: try list.readValue())
         let core = subworkflow.core
         var released: [any Sendable] = []
+        var returned: Set<Int> = []
         var refusal: Refusal?
         let first = core.change { machine, turn -> Int32? in
             // A reset or cancel of the inner workflow came first: the caller starts over with the new generation.
             guard machine.generation == generation else { return nil }
             machine.generation += 1
             let first = machine.tasks.count
-            refusal = fill(&machine, with: parts, madeBy: listAttempt, &released, &turn)
+            refusal = fill(&machine, with: parts, madeBy: listAttempt, &released, &returned, &turn)
             // Before the new elements are restored: restored elements that failed for good must stay failed.
             machine.takeBackFailed(&turn)
             return first
@@ -81,7 +87,8 @@ final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, 
         withExtendedLifetime(released) {}
         if let refusal { throw subworkflow.error(refusal, of: title) }
         // Restoring may find that the inner workflow left the generation meanwhile.
-        guard let first, core.restoreAdded(from: Int(first), in: generation + 1) else { return nil }
+        guard let first, core.restoreAdded(from: Int(first), except: returned, in: generation + 1)
+        else { return nil }
         return generation + 1
     }
 
@@ -119,11 +126,12 @@ final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, 
     ///   - parts: The elements of the new list.
     ///   - listAttempt: The attempt that made the list.
     ///   - released: Receives the user objects to release after unlock.
+    ///   - returned: Receives the new tasks whose keys were in an earlier list.
     ///   - turn: The transaction.
     /// - Returns: The reason if a task can't be added.
     private func fill(
         _ machine: inout WorkflowMachine, with parts: [Part], madeBy listAttempt: Int,
-        _ released: inout [any Sendable], _ turn: inout WorkflowTurn
+        _ released: inout [any Sendable], _ returned: inout Set<Int>, _ turn: inout WorkflowTurn
     ) -> Refusal? {
         places.withLock { state in
             let isNewList = state.listAttempt != listAttempt
@@ -134,6 +142,9 @@ final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, 
                 // The element is a user object: released after unlock.
                 released.append(gone.place)
                 state.known[key] = nil
+                if machine.journaling != nil {
+                    state.attempts[key] = Int(machine.tasks[gone.task.index].attempt.number)
+                }
                 machine.removeElement(gone.task.index, &turn)
             }
             state.tasks = []
@@ -152,8 +163,17 @@ final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, 
                 if let refusal = machine.refusal(of: part.name, after: none, isCleanup: false) {
                     return refusal
                 }
+                let last = state.attempts[part.key]
                 let number = machine.add(
-                    part.work.work, of: part.work.resultType, part.name, part.options, [], after: none, &turn)
+                    part.work.work, of: part.work.resultType, part.name, part.options, [], after: none,
+                    starts: last == nil, &turn)
+                if let last {
+                    // The stored state is that from before the removal: the element is run, by a later attempt.
+                    machine.restoreElement(
+                        number, RestoredTask(0, .open, attempt: last, failures: 0, ended: .distantPast), &turn
+                    )
+                    returned.insert(Int(number))
+                }
                 // Stored only after a successful addition, so a rejected key isn't known.
                 let task = TaskRef<Output>(subworkflow.home, number)
                 state.known[part.key] = (part.place, task)

@@ -194,10 +194,11 @@ struct Duet {
                 model.asking.removeFirst()
                 guard model.tasks[task].stage == .asked else { continue }
                 model.beginAsking(task)
-                guard case .asking(let record, _, let first, _, let round) = work, record === records[task],
-                    first == model.tasks[task].firstToAsk, round == model.askRound
+                guard case .asking(let record, _, _, let first, _, let round, _) = work,
+                    record === records[task], first == model.tasks[task].firstToAsk,
+                    round == model.askRound, let work
                 else { return expectedOther("asking about \(task)", work) }
-                return works.append(.asking(record, attempt: 1, first: first, requeues: [:], round: round))
+                return works.append(work)
             }
         }
         while let body = model.begun.first {
@@ -222,13 +223,13 @@ struct Duet {
                 model.awaiting.removeFirst()
                 guard model.tasks[task].stage == .awaiting else { continue }
                 model.beginIntercepting(task)
-                guard case .interception(let record, _, let held, let round) = work,
-                    record === records[task], round == model.interceptRound
+                guard case .interception(let record, _, let held, let round, _) = work,
+                    record === records[task], round == model.interceptRound, let work
                 else { return expectedOther("the interception of \(task)", work) }
                 for position in 0..<2 {
                     #expect(held[position] == model.tasks.count { $0.stage == .held(position) })
                 }
-                return works.append(.interception(record, attempt: 1, heldCounts: held, round: round))
+                return works.append(work)
             }
         }
         if work != nil { expectedOther("nothing", work) }
@@ -247,7 +248,7 @@ struct Duet {
             face.update { $0.bodyEnded(record, attempt: attempt, end, &$1) }
             let body = ManagerModel.Body(task: record.identifier.number, attempt: Int(attempt))
             model.bodyEnded(body, hasSucceeded)
-        case .interception(let record, _, _, let round):
+        case .interception(let record, _, _, let round, _):
             let commands = (0..<2).map { _ in randomCommand() }
             // Now and then an interceptor holds by other limits than before.
             let terms = (0..<2).map {
@@ -258,7 +259,7 @@ struct Duet {
             let isCurrent = round == model.interceptRound
             #expect(face.update { $0.intercepted(record, answers, round: round, &$1) } == isCurrent)
             if isCurrent { model.intercepted(record.identifier.number, commands, terms) }
-        case .asking(let record, _, let first, _, let round):
+        case .asking(let record, _, _, let first, _, let round, _):
             let yes = (first..<2).filter {
                 $0 != record.terms.reactor && random.chance(isBusy ? 5 : 2, in: 6)
             }

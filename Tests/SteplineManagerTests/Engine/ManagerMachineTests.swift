@@ -35,7 +35,7 @@ struct ManagerMachineTests {
                 TaskTerms(name: "task", tags: [], delay: .zero, deadline: nil, reactor: nil))
             face.update { $0.add(record, starts: true, &$1) }
             let work = face.update { $0.arrive(runner, &$1) }
-            guard case .interception(let asked, _, _, let round)? = work, asked === record else {
+            guard case .interception(let asked, _, _, let round, _)? = work, asked === record else {
                 throw Broken()
             }
             return (record, round)

@@ -48,6 +48,20 @@ struct LoggingTests {
         #expect(sink.records.prefix(2).map { $0.metadata["attempt"] } == ["1", "2"])
     }
 
+    @Test("the metadata of a record show no secret of a name, like its message")
+    func redactedMetadata() async throws {
+        let log = StepLog(synchronous: true), reported = Recorder<LogRecord>()
+        log.addSink { reported.record($0) }
+        let pipeline = try makePipeline(
+            [plain("GET http://name:secret@example.com/a")], name: "http://name:secret@example.com",
+            options: PipelineOptions(log: log))
+        _ = await pipeline.outcome()
+        #expect(reported.values.count > 2)
+        for record in reported.values {
+            #expect(!"\(record.message) \(record.metadata)".contains("secret"))
+        }
+    }
+
     @Test("the options carry no log unless one is given; a log at level error gets errors only")
     func chosen() async throws {
         #expect(PipelineOptions().log == nil)

@@ -56,6 +56,15 @@ struct StepBodyTests {
         #expect(pipeline.content?.names == ["bodyObject"])
     }
 
+    @Test("PL-14: run(returning: Void.self) succeeds behind a step without outputs, and behind a Void body")
+    func returningVoid() async throws {
+        let silent = CallbackStep { $0.finish() }
+        try await makePipeline([silent]).run(returning: Void.self)
+        try await makePipeline([BlockStep<Void, Void> {}]).run(returning: Void.self)
+        try await makePipeline([BlockStep { (_: Int) in }], content: Content(object: 1)).run(
+            returning: Void.self)
+    }
+
     @Test("PL-15: a thrown error is the underlying of the pipeline's error, unchanged")
     func thrown() async throws {
         let cause = NSError(domain: "test", code: 7, userInfo: ["thing": "kept"])

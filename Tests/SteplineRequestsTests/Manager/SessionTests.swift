@@ -73,6 +73,38 @@ struct SessionTests {
         server.stop()
     }
 
+    @Test("MG-71: a request whose body can't be read to its end fails unsent, with the stream's error")
+    func brokenBody() async throws {
+        let server = try LoopbackServer()
+        server.route("/post", method: "POST") { .data($0.body) }
+        let urls = URLTaskManager()
+        var post = URLRequest(url: server.url("/post"))
+        post.httpMethod = "POST"
+        // A folder can be opened, and can't be read.
+        for path in ["/", "/no/such/file"] {
+            post.httpBodyStream = InputStream(fileAtPath: path)
+            let (data, _, error) = await load(urls.session, post)
+            #expect(data == nil && error != nil)
+        }
+        #expect(server.requests.isEmpty)
+        post.httpBodyStream = InputStream(data: Data("body".utf8))
+        #expect(await load(urls.session, post).0 == Data("body".utf8))
+        server.stop()
+    }
+
+    @Test("MG-71: threads that ask for the first session at once get the same one")
+    func oneSession() async throws {
+        let urls = URLTaskManager()
+        let sessions = await withTaskGroup(of: ObjectIdentifier.self) { group in
+            for _ in 0..<8 { group.addTask { ObjectIdentifier(urls.session) } }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(sessions == [ObjectIdentifier(urls.session)])
+        let server = try server()
+        #expect(await load(urls.session, URLRequest(url: server.url("/data"))).0 == Data("hello plain".utf8))
+        server.stop()
+    }
+
     @Test("MG-71: a connection error is itself, a refused task the manager's error")
     func errors() async throws {
         let server = try LoopbackServer()

@@ -4,6 +4,7 @@ import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @Suite("Maps in durable runs", .timeLimit(.minutes(2)))
@@ -86,5 +87,34 @@ struct DurableMapTests {
         _ = await workflow.outcome()
         #expect((sizes.task.error as? WorkflowError)?.code == .duplicateName)
         #expect("\(sizes.task.error.map { "\($0)" } ?? "")".contains("\"a\""))
+    }
+
+    @Test("DR-4, DR-11: an element that leaves its list and comes back in one process is kept")
+    func backAgain() async throws {
+        let store: any RunStore = .memory()
+        let workflow = Workflow("mirror")
+        let bodies = self.bodies, round = Locked(0)
+        let list = try workflow.add("list") { round.withLock { $0 } == 1 ? ["/a"] : ["/a", "/bb"] }
+        let pages = try workflow.map("page", over: list, key: { $0 }) { path in
+            bodies.record(path)
+            return path.utf8.count
+        }
+        let checked = Recorder<Int>(), gate = Gate()
+        try workflow.add("check", after: pages) { checked.record($0.count) }
+        try workflow.add("open") { await gate.wait() }
+        let running = Task { try await workflow.run(in: store, key: "k") }
+        for count in 1...2 {
+            await eventually(within: .seconds(10)) { checked.count == count }
+            round.withLock { $0 = count }
+            list.task.reset()
+            try list.task.start()
+        }
+        await eventually(within: .seconds(10)) { checked.count == 3 }
+        gate.open()
+        let report = try await running.value
+        #expect(try pages.readValue() == [2, 3])
+        let steps = try store.stepsByName(of: id)
+        #expect(steps["page[/bb]"]?.state == .finished && steps["page[/a]"]?.state == .finished)
+        #expect(Set(report.executed).isSuperset(of: ["list", "page[/a]", "page[/bb]", "page", "check"]))
     }
 }

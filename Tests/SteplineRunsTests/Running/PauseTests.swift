@@ -91,6 +91,30 @@ struct PauseTests {
         #expect(begun.count == 5 && begun.values.allSatisfy { $0 >= .seconds(5) })
     }
 
+    @Test(arguments: [true, false])
+    func `a paused run leaves the places of its pools to other workflows`(onQueue: Bool) async throws {
+        let store = MemoryRunStore(), pool = ConcurrencyPool("shared", capacity: 1)
+        let begun = begun, clock = clock
+        try pause(in: store)
+        let workflow = Workflow("paused", options: WorkflowOptions(clock: clock))
+        for name in ["a", "b"] {
+            let task = try workflow.add(name, options: TaskOptions(pools: [pool: 1])) {
+                begun.record(clock.uptime)
+            }
+            if onQueue { task.task.queue = OperationQueue() }
+        }
+        let run = Task { try await workflow.run(in: store, key: "k") }
+        await clock.waitForScheduled(after: .seconds(1))
+        let other = Workflow("other")
+        let task = try other.add("task", options: TaskOptions(pools: [pool: 1])) {}
+        try other.start()
+        await eventually(within: .seconds(10)) { task.task.isFinished }
+        #expect(pool.free == 1)
+        try await resume(in: store)
+        _ = try await run.value
+        #expect(begun.count == 2 && pool.free == 1)
+    }
+
     @Test func `a paused run is cancelled without being resumed`() async throws {
         let store = MemoryRunStore()
         try pause(in: store)

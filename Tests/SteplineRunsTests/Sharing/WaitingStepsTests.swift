@@ -111,4 +111,65 @@ struct WaitingStepsTests {
         #expect(Set(refused.values) == ["one", "two"] && begun.values.isEmpty)
         #expect(try run.offers().allSatisfy { $0.worker == nil })
     }
+
+    @Test func `DR-41: a result that was made here is made again once its step has a later attempt`()
+        async throws
+    {
+        gate.open()
+        let run = try open()
+        let worker = worker(slots: 1)
+        let working = Task { try await worker.run() }
+        try run.offer([offer("one")])
+        try await eventually { try run.ends(acknowledging: []).count == 1 }
+        // The list changes, so its owner runs all steps behind it again, elsewhere.
+        let results = [("list", Data("5".utf8)), ("made", nil)]
+        _ = try run.write(
+            results.map { StepChange(.finished($1), of: $0, attempt: 2, token: 7, at: Date()) })
+        try run.offer([offer("two")])
+        try await eventually { try run.ends(acknowledging: []).count == 2 }
+        worker.leave()
+        try await working.value
+        #expect(begun.values == ["made", "one", "made", "two"])
+        #expect(try store.result(of: "one", in: Self.id) == Data("2".utf8))
+        #expect(try store.result(of: "two", in: Self.id) == Data("6".utf8))
+    }
+
+    private struct Broken: Error {}
+
+    @Test(arguments: [true, false])
+    func `DR-41: a result that is made for other steps is tried as often as its task's policy allows`(
+        endsWell: Bool
+    ) async throws {
+        let run = try open()
+        let begun = begun
+        let build: @Sendable (Data?) throws -> Workflow = { _ in
+            let workflow = Workflow("waits")
+            let list = try workflow.add("list") { 1 }
+            let retry = RetryPolicy.constant(attempts: 3, delay: .milliseconds(1), when: { _ in true })
+            let options = TaskOptions(retry: retry, isRecomputed: true)
+            let made = try workflow.add("made", after: list, options: options) { number in
+                begun.record("made")
+                guard endsWell, begun.count == 3 else { throw Broken() }
+                return number + 1
+            }
+            try workflow.add("one", after: made) { $0 }
+            try workflow.add("two", after: made) { $0 }
+            return workflow
+        }
+        let worker = StepWorker(
+            of: "waits", in: store, WorkerSettings(slots: 2), build: build, tell: { _ in })
+        let working = Task { try await worker.run() }
+        try run.offer([offer("one"), offer("two")])
+        try await eventually { try run.ends(acknowledging: []).count == 2 }
+        worker.leave()
+        try await working.value
+        #expect(begun.values == ["made", "made", "made"])
+        for end in try run.ends(acknowledging: []) {
+            switch end.outcome {
+            case .finished: #expect(endsWell)
+            case .failed: #expect(!endsWell)
+            default: Issue.record("\(end)")
+            }
+        }
+    }
 }

@@ -74,8 +74,8 @@ final class FaultyStore: ForwardingRunStore {
         return signals.filter { if case .cancel = $0 { false } else { true } }
     }
 
-    func forget(endedBefore date: Date) throws -> Int {
-        guard fault == .forgetsLiveRuns else { return try store.forget(endedBefore: date) }
+    func forget(endedBefore date: Date, of workflow: String?) throws -> Int {
+        guard fault == .forgetsLiveRuns else { return try store.forget(endedBefore: date, of: workflow) }
         return try store.runs(of: nil).count { try !$0.isOpen && store.forget($0.id) }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineRuns
 import SteplineRunsTesting
+import SteplineWorkflow
 import Testing
 
 /// A disk that is full, files that are gone or changed: nothing committed is lost, and nothing wrong is given
@@ -52,6 +53,30 @@ import Testing
             #expect(try store.steps().map(\.name) == ["fits"])
             #expect(try blobs(of: store).count == 1 && run.result(of: "fits") == bytes(80_000))
         }
+    }
+
+    @Test func `DR-14: a disk that is full three times is no interruption of a step`() async throws {
+        let folder = try TestFolder()
+        let path = folder.path("test.runs")
+        func workflow() throws -> Workflow {
+            let workflow = Workflow("full")
+            let first = try workflow.add("first") { 1 }
+            let large = try workflow.add("large", after: first) { number in
+                String(repeating: "x", count: 100_000 + number)
+            }
+            try workflow.add("last", after: large) { $0.utf8.count }
+            return workflow
+        }
+        for _ in 0..<4 {
+            let store = try SQLiteRunStore(path: path, pageLimit: nil, blobLimit: 90_000)
+            let error = await #expect(throws: RunStoreError.self) {
+                try await workflow().run(in: store, key: "k")
+            }
+            #expect(error?.code == .full)
+            #expect(try store.run(RunID("full", key: "k"))?.state == .interrupted)
+        }
+        let report = try await workflow().run(in: .file(path), key: "k")
+        #expect(report.restored == ["first"] && report.executed == ["large", "last"])
     }
 
     @Test func `DR-21: a large result that is gone or changed is reported, and can be made again`() throws {

@@ -81,6 +81,40 @@ struct ChunksTests {
         #expect(read == 2000)
     }
 
+    @Test(
+        "a load that reuses no responses refuses the options for that before it sends anything",
+        arguments: ["revalidation", "cache", "sharesEqualLoads"])
+    func refusedOptions(name: String) async throws {
+        var options = LoadOptions()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "chunks-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        switch name {
+        case "revalidation": options.revalidation = .memory()
+        case "cache": options.cache = .folder(folder)
+        default: options.sharesEqualLoads = true
+        }
+        let url = server.url("/large")
+        server.route("/large", .pattern(count: 10))
+        let refused = await error(URLChunks(url, options: options))
+        #expect(refused?.code == .unsupported && refused?.description.contains(name) == true)
+        var settings = URLTaskManager.Options()
+        settings.load = options
+        let manager = URLTaskManager(options: settings)
+        await #expect { _ = try await manager.data(from: url) } throws: {
+            ($0 as? RequestError)?.code == .unsupported
+        }
+        // Pages are cached.
+        var pages = URLPages(url, next: .link, options: options).makeAsyncIterator()
+        if name == "cache" {
+            #expect(try await pages.next() != nil)
+        } else {
+            await #expect { _ = try await pages.next() } throws: {
+                ($0 as? RequestError)?.code == .unsupported
+            }
+        }
+        #expect(server.requests.count == (name == "cache" ? 1 : 0))
+    }
+
     @Test("PL-76, 80, 81: a refused status, too much, too little and silence are errors")
     func faults() async throws {
         server.route("/404", .text("gone", status: 404))

@@ -94,6 +94,30 @@ struct PagesTests {
         #expect(try await identifiers(URLPages(position, next: .link)) == Array(3...8))
     }
 
+    @Test("a page that is asked for again after its failure has the number of its place in the list")
+    func repeated() async throws {
+        route(pages: 3)
+        let whole = pagesByNumber.withLock { $0[2] }
+        pagesByNumber.withLock { $0[2] = .status(503) }
+        var pages = URLPages(server.url("/list"), next: .link, maximumPages: 3).makeAsyncIterator()
+        #expect(try await pages.next()?.number == 1)
+        await #expect(throws: RequestError.self) { _ = try await pages.next() }
+        pagesByNumber.withLock { $0[2] = whole }
+        #expect(try await pages.next()?.number == 2)
+        #expect(try await pages.next()?.number == 3)
+        #expect(try await pages.next() == nil)
+    }
+
+    @Test("a page beyond the limit isn't loaded by another call")
+    func beyondLimit() async throws {
+        route(pages: 3)
+        var pages = URLPages(server.url("/list"), next: .link, maximumPages: 1).makeAsyncIterator()
+        _ = try await pages.next()
+        await #expect(throws: URLPageError.self) { _ = try await pages.next() }
+        #expect(try await pages.next() == nil)
+        #expect(server.requests.count == 1)
+    }
+
     @Test("credentials go to no other origin with a page's link")
     func credentials() async throws {
         let other = try LoopbackServer()

@@ -48,6 +48,18 @@ struct RevalidationTests {
         #expect(server.requests.last?["If-None-Match"] == "\"v2\"")
     }
 
+    @Test("PL-86: a header of a 304 replaces the stored one, however the server spells its name now")
+    func spelling() async throws {
+        let store = ResponseStore.memory()
+        server.route("/a", .text("one").etag("\"v1\"").header("x-rate", "old").header("X-KEPT", "kept"))
+        _ = try await load(store)
+        server.route("/a", .text("never sent").etag("\"v1\"").header("X-Rate", "new"))
+        let response = try #require(try await load(store).httpURLResponse)
+        let rates = response.allHeaderFields.filter { "\($0.key)".lowercased() == "x-rate" }
+        #expect(rates.map { "\($0.value)" } == ["new"])
+        #expect(response.value(forHTTPHeaderField: "x-kept") == "kept")
+    }
+
     @Test("PL-86: a date of change is asked with too, and a policy that refuses 304 doesn't matter")
     func date() async throws {
         let store = ResponseStore.memory()

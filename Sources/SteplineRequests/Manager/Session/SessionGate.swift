@@ -32,8 +32,9 @@ final class SessionGate<Place>: URLProtocol {
         guard let task, task is URLSessionDataTask, !(task is URLSessionUploadTask) else {
             return tell(.failure(TaskManagerError.unsupported("only data tasks can be used")))
         }
-        guard let factory = SessionNumber.factory(of: Self.self),
-            let handle = factory.add(request.withBody, tell)
+        let whole: URLRequest
+        do { whole = try request.withBody } catch { return tell(.failure(error)) }
+        guard let factory = SessionNumber.factory(of: Self.self), let handle = factory.add(whole, tell)
         else { return tell(.failure(TaskManagerError.managerReleased)) }
         // `stopLoading` may have been called while the task was being added.
         let isStopped = run.withLock { run in
@@ -109,23 +110,27 @@ private struct ClientThread: @unchecked Sendable {  // a run loop accepts blocks
 }
 
 extension URLRequest {
-    /// Returns the request with its body as data; Apple's platforms provide the body as a stream.
+    /// The request with its body as data; Apple's platforms provide the body as a stream.
+    ///
+    /// Throws the stream's error: a body that was read in part must not be sent as if it were whole.
     fileprivate var withBody: URLRequest {
-        guard httpBody == nil, let stream = httpBodyStream else { return self }
-        var request = self
-        var body = Data()
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        stream.open()
-        defer { stream.close() }
-        while true {
-            let count = stream.read(&buffer, maxLength: buffer.count)
-            // Zero is the end. A read error, a negative count, ends the body as well.
-            guard count > 0 else { break }
-            body.append(contentsOf: buffer[..<count])
+        get throws {
+            guard httpBody == nil, let stream = httpBodyStream else { return self }
+            var request = self
+            var body = Data()
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            stream.open()
+            defer { stream.close() }
+            while true {
+                let count = stream.read(&buffer, maxLength: buffer.count)
+                guard count >= 0 else { throw stream.streamError ?? URLError(.requestBodyStreamExhausted) }
+                if count == 0 { break }
+                body.append(contentsOf: buffer[..<count])
+            }
+            request.httpBodyStream = nil
+            request.httpBody = body
+            return request
         }
-        request.httpBodyStream = nil
-        request.httpBody = body
-        return request
     }
 }
 

@@ -29,6 +29,14 @@ final class SessionPlace: Sendable {
 
     /// Disconnects the session from its manager.
     func close() { keeper.close() }
+
+    /// Frees a session that was never given to a user.
+    ///
+    /// A session retains its delegate, and with it the number, until it is invalidated.
+    func discard() {
+        close()
+        session.invalidateAndCancel()
+    }
 }
 
 /// The number of a session, which lives as long as the session.

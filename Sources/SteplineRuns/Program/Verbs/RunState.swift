@@ -14,16 +14,23 @@ public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
     case incomplete
 }
 
+extension RunState {
+    /// The state of a run without an owner.
+    init(_ ending: RunEnding?) {
+        self =
+            switch ending {
+            case .finished: .finished
+            case .failed: .failed
+            case .cancelled: .cancelled
+            case .incomplete: .incomplete
+            case nil: .interrupted
+            }
+    }
+}
+
 extension RunRecord {
     /// The state of the run: `running` while it is open, whatever its last ending was.
     public var state: RunState {
-        if isOpen { return .running }
-        return switch ending {
-        case .finished: .finished
-        case .failed: .failed
-        case .cancelled: .cancelled
-        case .incomplete: .incomplete
-        case nil: .interrupted
-        }
+        isOpen ? .running : RunState(ending)
     }
 }

@@ -13,26 +13,13 @@ extension StoredRuns {
     /// Cancels a run: through its owner, or at once if it has none.
     package func cancel(_ key: String, reason: String) throws -> RunsAnswer {
         let run = try run(key)
-        if let ending = run.ending, !run.isOpen {
-            guard case .cancelled(let why) = ending else {
-                throw RunsError("\(run.id) has ended already: it is \(run.state.rawValue)")
-            }
-            throw RunsError("\(run.id) was cancelled already: \(why)")
-        }
+        if let ending = run.ending, !run.isOpen { throw ended(run.id, ending) }
         // Send the signal first: an owner that opens the run from here on receives it.
         let isTaken = try store.send(.cancel(reason), to: run.id, at: now)
-        var isOver = false
+        // Read again: an owner that has ended since the first read may have ended without the signal.
+        let isOwned = try store.run(run.id)?.isOpen == true
         // Without an owner nothing would read the signal: end the run here.
-        if !run.isOpen {
-            do {
-                // nil: a stored run keeps its input.
-                let open = try store.open(run.id, input: nil, as: RunOwner(since: now), at: now)
-                try open.end(.cancelled(reason), at: now)
-                isOver = true
-            } catch let error as RunStoreError where error.code == .inProgress {
-                // A process has opened the run meanwhile and receives the signal.
-            }
-        }
+        let isOver = try isOwned ? false : end(run.id, reason)
         if isJSON { return try RunsAnswer(json: sent(run, "cancel", isTaken)) }
         if isOver { return RunsAnswer(lines: ["\(run.id) is cancelled"]) }
         return RunsAnswer(
@@ -41,6 +28,30 @@ extension StoredRuns {
                     ? "\(run.id) is asked to stop, and is cancelled once its running steps end"
                     : "\(run.id) was already asked to stop"
             ])
+    }
+
+    /// Cancels a run without an owner; returns false if a process has opened the run meanwhile and receives the signal.
+    private func end(_ id: RunID, _ reason: String) throws -> Bool {
+        let open: any OpenRun
+        do {
+            // nil: a stored run keeps its input.
+            open = try store.open(id, input: nil, as: RunOwner(since: now), at: now)
+        } catch let error as RunStoreError where error.code == .inProgress {
+            return false
+        }
+        if let ending = open.record.ending {
+            // The run ended between the first read and the signal. Its ending stands. Writing it again removes the
+            // signal, which would cancel the run when it is opened again.
+            try open.end(ending, at: open.record.ended ?? now)
+            throw ended(id, ending)
+        }
+        try open.end(.cancelled(reason), at: now)
+        return true
+    }
+
+    private func ended(_ id: RunID, _ ending: RunEnding) -> RunsError {
+        if case .cancelled(let reason) = ending { return RunsError("\(id) was cancelled already: \(reason)") }
+        return RunsError("\(id) has ended already: it is \(RunState(ending).rawValue)")
     }
 
     /// Pauses a run: no step of it begins until its pause ends.
@@ -58,7 +69,8 @@ extension StoredRuns {
         let run = try run(key)
         let isTaken = try store.resume(run.id)
         // Without a living owner or a pause, nothing continues here: the caller runs the run itself.
-        guard isTaken, run.isOpen else { return nil }
+        // Read again: an owner that has died since the first read continues nothing.
+        guard isTaken, try store.run(run.id)?.isOpen == true else { return nil }
         if isJSON { return try RunsAnswer(json: sent(run, "resume", isTaken)) }
         return RunsAnswer(lines: ["\(run.id) continues"])
     }

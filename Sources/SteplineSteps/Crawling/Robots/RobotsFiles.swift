@@ -72,7 +72,8 @@ actor RobotsFiles {
         // RFC 9309 demands that five redirects are followed.
         options.redirects = .follow(limit: 5, allowingInsecure: true)
         options.contentTypes = []
-        options.cache = nil
+        // Loads in chunks refuse these options.
+        (options.cache, options.revalidation, options.sharesEqualLoads) = (nil, nil, false)
         // Only the first bytes are read, whatever follows.
         options.sizeLimit = nil
         options.totalTimeout = min(options.totalTimeout, timeLimit)

@@ -68,13 +68,16 @@ public struct URLPages: AsyncSequence, Sendable {
             // Find the next page only on demand: the caller may stop here.
             if let last {
                 self.last = nil
-                request = try pages.next.find(last)
-                if let request { try check(request, after: last) }
+                let next = try pages.next.find(last)
+                if let next { try check(next, after: last) }
+                // Only a request that passed the check can be sent, also by a call after the error.
+                request = next
             }
             guard let request else { return nil }
+            let (data, response) = try await pages.load(request)
+            // A failed page isn't counted: the next call asks for it again.
             number += 1
             known.insert(Self.identity(request))
-            let (data, response) = try await pages.load(request)
             let page = URLPage(
                 number: number, request: request, data: data, response: response, options: pages.options)
             self.request = nil
