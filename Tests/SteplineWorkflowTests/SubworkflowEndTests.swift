@@ -173,13 +173,21 @@ struct SubworkflowEndTests {
     @Test("WF-54, WF-69: a failure inside that cancels the others there is a failure, which is tried again")
     func cancelsThere() async throws {
         let inner = Workflow("inner", options: .init(onFailure: .cancelOthers))
-        let tries = Recorder<Void>()
+        let tries = Recorder<Void>(), second = OneShot<Void>()
         try inner.add("bad") {
             tries.record(())
             if tries.count == 1 { throw Broken() }
+            second.fulfill(())
         }
         let other = try inner.add("other") { () async throws in
-            if tries.count < 2 { try await Self.runOn() }
+            // Runs until the second try, in which it may begin first, or until it is cancelled.
+            let end = OneShot<Bool>()
+            Task {
+                await second.value
+                end.fulfill(true)
+            }
+            let isOver = await withTaskCancellationHandler { await end.value } onCancel: { end.fulfill(false) }
+            if !isOver { throw CancellationError() }
         }
         let outer = Workflow("outer", options: .init(clock: ManualClock(runsByItself: true)))
         try outer.add(SubworkflowTask(subworkflow: inner, options: .init(retry: Self.retry)))
