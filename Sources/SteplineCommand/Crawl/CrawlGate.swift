@@ -9,7 +9,7 @@ final class CrawlGate: Sendable {
     private struct State {
         /// The names of the tasks whose loads are in flight.
         var inFlight: Set<String> = []
-        /// Set by `close`: cancels the work of this process. Called when no load is in flight.
+        /// Cancels the work of this process when no load is in flight; nil while the gate is open.
         var stop: (@Sendable () -> Void)?
     }
 

@@ -66,7 +66,8 @@ struct RunFrame {
     private func counts(_ board: RunBoard) -> String {
         if board.countsPages {
             let failed = board.failed > 0 ? ", \(board.failed) failed" : ""
-            return "\(board.finished) pages done, \(board.queued) queued\(failed)"
+            let pages = board.finished == 1 ? "page" : "pages"
+            return "\(board.finished) \(pages) done, \(board.queued) queued\(failed)"
         }
         var text = "\(board.finished)\(board.total.map { " of \($0)" } ?? "") done"
         if board.failed > 0 {

@@ -145,7 +145,8 @@ struct CrawlCommandTests {
         let words = [server.url().absoluteString, "--store", "c.runs", "--to", "pages.jsonl"]
         let first = try await crawl(words[0], words[1], words[2], words[3], words[4])
         #expect(first.status == 1)
-        #expect(first.complaints.contains("stepline: \(server.url("/bad")): status 500"), "\(first.errors)")
+        let line = "stepline: GET \(server.url("/bad")): status 500"
+        #expect(first.complaints.contains(line), "\(first.errors)")
         #expect(first.errors.contains("2 pages done, 0 queued, 1 failed in "))
         #expect(first.complaints.last?.contains("add --retrying-failures") == true)
         #expect(try folder.sortedLines("pages.jsonl").count == 2)
@@ -158,7 +159,7 @@ struct CrawlCommandTests {
         #expect(server.requests.count { $0.target == "/a" } == 1)
     }
 
-    @Test("a start that can't be loaded says why, and what is no crawl of the store isn't touched")
+    @Test("a start that robots.txt disallows is a failure that says so")
     func badStart() async throws {
         let server = try server(("/", "<title>/</title>"))
         server.route("/robots.txt", .text("User-agent: *\nDisallow: /"))

@@ -66,7 +66,7 @@ struct KilledCrawlTests {
         let store = isKept ? ["--store", folder.url.appending(path: "c.runs").path] : []
         let words = ["crawl", server.url().absoluteString, "--jobs", "2", "--to", file] + store
         let terminal = try Terminal(words)
-        #expect(await terminal.waits(for: "1 pages done, 1 queued, "))
+        #expect(await terminal.waits(for: "1 page done, 1 queued, "))
         await server.waitForRequests(4)
         terminal.send(SIGINT)
         #expect(await terminal.waits(for: "stopping (again to end at once)"))
@@ -97,7 +97,7 @@ struct KilledCrawlTests {
             folder.url.appending(path: "c.runs").path,
         ]
         let terminal = try Terminal(words)
-        #expect(await terminal.waits(for: "1 pages done"))
+        #expect(await terminal.waits(for: "1 page done"))
         await server.waitForRequests(4)
         terminal.send(SIGINT)
         #expect(await terminal.waits(for: "stopping (again to end at once)"))
