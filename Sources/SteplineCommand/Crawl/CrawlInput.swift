@@ -12,6 +12,8 @@ struct CrawlInput: Codable, Hashable {
     let hosts: [String]
     let include: [String]
     let exclude: [String]
+    /// Which rules of robots.txt apply depends on the name.
+    let agent: String?
     let ignoresRobots: Bool
     let usesSitemaps: Bool
 
@@ -22,6 +24,7 @@ struct CrawlInput: Codable, Hashable {
         self.hosts = hosts
         include = arguments.all(.includedPaths)
         exclude = arguments.all(.excludedPaths)
+        agent = arguments[.agent]
         ignoresRobots = arguments.isOn(.ignoresRobots)
         usesSitemaps = arguments.isOn(.usesSitemaps)
     }
@@ -34,6 +37,13 @@ struct CrawlInput: Codable, Hashable {
 
     func data() throws -> Data { Data(try RunsText.json(self).utf8) }
 
+    /// Returns the command that continues the crawl, without its output and the options that may change.
+    func command(store: String, key: String, isRetry: Bool) -> String {
+        var words = ["--store", store, "--key", key]
+        if isRetry { words.append("--\(Option.retryingFailures.row.name)") }
+        return "stepline crawl \(self.words) " + words.map(RunsText.quoted).joined(separator: " ")
+    }
+
     /// The input as words of a command line.
     var words: String {
         var words = crawl
@@ -45,6 +55,7 @@ struct CrawlInput: Codable, Hashable {
         add(Option.hosts.row, hosts)
         add(Option.includedPaths.row, include)
         add(Option.excludedPaths.row, exclude)
+        add(Option.agent.row, agent.map { [$0] } ?? [])
         if ignoresRobots { words.append("--\(Option.ignoresRobots.row.name)") }
         if usesSitemaps { words.append("--\(Option.usesSitemaps.row.name)") }
         return words.map(RunsText.quoted).joined(separator: " ")

@@ -150,6 +150,12 @@ struct CrawlCommandTests {
         #expect(first.errors.contains("2 pages done, 0 queued, 1 failed in "))
         #expect(first.complaints.last?.contains("add --retrying-failures") == true)
         #expect(try folder.sortedLines("pages.jsonl").count == 2)
+        let hint = try await Command.run(
+            ["runs", "retry", server.url().absoluteString, "--store", "c.runs"], in: folder.url)
+        #expect(
+            hint.output.contains(
+                "stepline crawl \(server.url()) --store c.runs --key \(server.url()) --retrying-failures"),
+            "\(hint.output) \(hint.errors)")
         server.route("/bad", .text("<title>mended</title>", type: "text/html"))
         let again = try await crawl(
             words[0], words[1], words[2], words[3], words[4], "--retrying-failures")

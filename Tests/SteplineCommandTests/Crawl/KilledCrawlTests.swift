@@ -6,8 +6,9 @@ import Testing
 
 /// Crawls in processes of their own, killed and interrupted.
 ///
-/// `STEPLINE_ROUNDS` is the number of pages of the killed crawl, if larger: `STEPLINE_ROUNDS=5000 STEPLINE_SEED=7`.
-@Suite("stepline crawl, killed and interrupted", .timeLimit(.minutes(5)))
+/// `STEPLINE_ROUNDS` is the number of pages of the killed crawl, if there are fewer.
+@Suite(
+    "stepline crawl, killed and interrupted", .timeLimit(.minutes(Chance.givenRounds == nil ? 5 : 60)))
 struct KilledCrawlTests {
     private let folder: TemporaryFolder
 
@@ -32,7 +33,7 @@ struct KilledCrawlTests {
             let end = await command.result()
             #expect(end.wasSignalled && end.errors.isEmpty, "\(end.errors)")
         }
-        let last = try await Command.run(words, in: folder.url, as: .process)
+        let last = try await StartedCommand(words, in: folder.url).result()
         #expect(last.status == 0, "\(last.errors)")
         #expect(try folder.sortedLines("pages.jsonl") == site.rows())
         let requests = site.requests
@@ -106,6 +107,20 @@ struct KilledCrawlTests {
         gate.open()
         #expect(try await Command.run(words, in: folder.url).status == 0)
         #expect(try folder.sortedLines("pages.jsonl").count == 5)
+    }
+
+    @Test("a file that can't grow ends the crawl with its error, and begins no further load")
+    func fullFile() async throws {
+        let site = try CrawlSite(200)
+        let command = try Command.executable().path
+        let result = try await Command.run(
+            ["-c", "ulimit -f 1; exec '\(command)' crawl \(site.start) --to pages.jsonl --jobs 2"],
+            program: URL(filePath: "/bin/sh"), in: folder.url)
+        #expect(result.status == 1 && !result.wasSignalled)
+        #expect(
+            result.complaints.last == "stepline: --to pages.jsonl can't be written: File too large",
+            "\(result.errors)")
+        #expect(site.server.requests.count < 200)
     }
 
     @Test("a closed stdout ends the crawl with 141, and the next command writes all rows")

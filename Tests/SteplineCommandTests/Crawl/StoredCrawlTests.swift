@@ -101,7 +101,7 @@ struct StoredCrawlTests {
         "other pages or columns under the same key are refused with the options of the first command",
         arguments: [
             ["--select", "title"], ["--depth", "3"], ["--exclude", "/2"], ["--include", "/2"],
-            ["--hosts", "b.example"], ["--sitemap"], ["--ignore-robots", "--agent", "x"],
+            ["--hosts", "b.example"], ["--sitemap"], ["--agent", "x"], ["--ignore-robots", "--agent", "x"],
         ])
     func otherOptions(_ words: [String]) async throws {
         let usual = ["crawl", site.start, "--store", "c.runs", "--key", "k"]
