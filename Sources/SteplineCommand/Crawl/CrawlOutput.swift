@@ -74,8 +74,8 @@ final class CrawlOutput: Sendable {
         var isRestKnown = rest.isEmpty
         if let header = try lines.header {
             isRestKnown = isRestKnown || written.count == 0 && header.starts(with: rest)
-            // A header that is missing stays in no line: the first one is then foreign.
-            if written.first == header { _ = written.remove(header) }
+            guard written.count == 0 || written.first == header else { throw misfit(1, kept) }
+            _ = written.remove(header)
         }
         // After the file: another process may be writing rows that it has committed.
         try kept.forEachRow { row in
@@ -84,7 +84,11 @@ final class CrawlOutput: Sendable {
         }
         let foreign = written.misfit ?? written.firstRemaining
         guard let line = foreign ?? (isRestKnown ? nil : written.count + 1) else { return }
-        throw refusal(
+        throw misfit(line, kept)
+    }
+
+    private func misfit(_ line: Int, _ kept: KeptCrawl) -> UsageError {
+        refusal(
             "line \(line) is no row of \(kept.id); write to another file, or let --force replace the file by the "
                 + "rows in the store")
     }

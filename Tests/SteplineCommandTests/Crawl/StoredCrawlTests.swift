@@ -86,6 +86,16 @@ struct StoredCrawlTests {
         #expect(try folder.sortedLines("pages.jsonl") == site.rows())
     }
 
+    @Test("a CSV file without its header is refused: no header belongs between rows")
+    func missingHeader() async throws {
+        #expect(try await crawl(to: "pages.csv").status == 0)
+        let rows = try folder.text("pages.csv").replacing("url,title,h1\r\n", with: "")
+        try Data(rows.utf8).write(to: folder.url.appending(path: "pages.csv"))
+        let refused = try await crawl(to: "pages.csv")
+        #expect(refused.status == 2 && refused.errors.contains("pages.csv: line 1 is no row of"))
+        #expect(try folder.text("pages.csv") == rows)
+    }
+
     @Test("without a store a file isn't continued: an existing one is replaced only with --force")
     func noStore() async throws {
         try Data("mine".utf8).write(to: folder.url.appending(path: "pages.jsonl"))
