@@ -41,12 +41,7 @@ final class KeptCrawl: KeptRun {
     /// Calls a closure with each committed row; a result that can't be read is loaded again by the run.
     func forEachRow(_ body: (CrawlRow) throws -> Void) throws {
         guard try store.run(id) != nil else { return }
-        try store.forEachStep(of: id) { step in
-            guard step.state == .finished, step.name.hasPrefix(CrawlCommand.map + "["),
-                let row = try? store.result(of: step.name, in: id, as: CrawlRow.self)
-            else { return }
-            try body(row)
-        }
+        try store.forEachResult(ofStepsWith: CrawlCommand.map + "[", in: id, as: CrawlRow.self, body)
     }
 
     func skips(in workflow: Workflow) -> SkipsElsewhere? { nil }
