@@ -10,7 +10,8 @@ enum ManPage {
         lines += [".B stepline \\-\\-version", ".SH DESCRIPTION"]
         lines += [
             Roff.text(
-                "Loads one or many URLs, parses, selects and saves their content, or runs a workflow file.")
+                "Loads one or many URLs, parses, selects and saves their content, crawls a site, or runs a "
+                    + "workflow file.")
         ]
         lines.append(".SH COMMANDS")
         for command in Subcommand.all { lines += section(command) }

@@ -25,6 +25,8 @@ final class LiveRun: Sendable {
     private let skips = SkippedTasks()
     private let secrets = Locked(SecretRedactor())
     private let readers = RunFollowers()
+    /// Cancels the work of this process; nil before the run.
+    private let interruption = Locked<(@Sendable () -> Void)?>(nil)
     /// Whether a summary follows the run off a terminal as well.
     private let alwaysSummarizes: Bool
     /// Creates the line about a failed task from its name and the error's text.
@@ -136,6 +138,12 @@ final class LiveRun: Sendable {
         workflow?.cancel("given up")
     }
 
+    /// Cancels the work of this process for a reason that the caller reports; a durable run can be continued.
+    func giveUp() {
+        isGivenUp.withLock { $0 = true }
+        interruption.withLock { $0 }?()
+    }
+
     /// Records tasks that don't run because they are up to date.
     func leaveOut(_ tasks: [String]) {
         upToDate.withLock { $0 = tasks.count }
@@ -153,47 +161,75 @@ final class LiveRun: Sendable {
         board.withLock { $0.skip(task) }
     }
 
+    /// A map whose elements are displayed as the tasks of the run.
+    struct ShownMap: Sendable {
+        /// The inner workflow of the map.
+        let elements: Workflow
+        /// Called before the first body starts; of a durable run, when this process owns it.
+        let opened: @Sendable () -> Void
+        /// Called with each event of the elements, after it was displayed.
+        let observe: @Sendable (WorkflowEvent) -> Void
+        /// Called on the first signal; calls its argument to cancel the work of this process.
+        let stop: @Sendable (_ cancel: @escaping @Sendable () -> Void) -> Void
+    }
+
     /// Runs the workflow until it settles or is interrupted; failures are reported on the way.
     ///
     /// The first signal cancels the workflow except its cleanups, the tasks of `FlowPlan.addLast`. Interrupting a
     /// durable run cancels only the work of this process. Throws only if nothing ran: the workflow's check failed, or
     /// the store refused the run. Watches for signals until the end.
     func run(
-        _ workflow: Workflow, in kept: KeptFlow? = nil, hearing signals: RunSignals? = nil
+        _ workflow: Workflow, in kept: (any KeptRun)? = nil, showing map: ShownMap? = nil,
+        hearing signals: RunSignals? = nil
     ) async throws -> ExitCode {
         let skipped = upToDate.withLock { $0 }
         // Auxiliary tasks of maps aren't shown.
         let hidden = Set(workflow.allTasks.compactMap { $0 as? FlowListTask }.map(\.name))
         board.withLock { board in
-            board = RunBoard(total: workflow.taskCount - hidden.count, began: Date())
+            board = RunBoard(total: map == nil ? workflow.taskCount - hidden.count : 0, began: Date())
             board.upToDate = skipped
+            board.countsPages = map != nil
         }
         let work = Locked<Task<Void, any Error>?>(nil)
         let signals = signals ?? hearSignals()
         defer { signals.stop() }
+        let isCancelled = Locked(false)
+        let cancelWork: @Sendable () -> Void = {
+            isCancelled.withLock { $0 = true }
+            work.withLock { $0 }?.cancel()
+        }
+        interruption.withLock { $0 = cancelWork }
+        defer { interruption.withLock { $0 = nil } }
         signals.onFirst { [weak self] in
             self?.board.withLock { $0.notice = "stopping (again to end at once)" }
-            if kept == nil { workflow.cancel("interrupted") } else { work.withLock { $0 }?.cancel() }
+            if let map { return map.stop(cancelWork) }
+            if kept == nil { workflow.cancel("interrupted") } else { cancelWork() }
         }
         let ticks = teller.startDrawing(inColors: arguments[.color]) { self.board.withLock { $0 } }
-        let events = workflow.events
+        let events = (map?.elements ?? workflow).events
         let elsewhere = kept?.skips(in: workflow)
         let reader = Task {
             for await event in events {
                 if let reason = elsewhere?.reason(of: event) { skip(event.name, reason: reason) }
-                event.task != nil && hidden.contains(event.name) ? noteHidden(event) : note(event)
+                event.task != nil && hidden.contains(event.name)
+                    ? noteHidden(event) : note(event, isElement: map != nil)
+                map?.observe(event)
             }
         }
         let running = Task {
             if let kept {
-                try await kept.run(workflow) { self.note($0, of: workflow) }
+                try await kept.run(workflow) { opened in
+                    self.note(opened, of: workflow, showing: map)
+                    map?.opened()
+                }
             } else {
+                map?.opened()
                 try await workflow.run()
             }
         }
         work.withLock { $0 = running }
         // The signal may have come before the task existed.
-        if signals.received != nil, kept != nil { running.cancel() }
+        if isCancelled.withLock({ $0 }) { running.cancel() }
         let outcome = await running.result
         // Buffered events are still read; then the streams end.
         reader.cancel()
@@ -250,10 +286,15 @@ final class LiveRun: Sendable {
     }
 
     /// Records the steps of an opened durable run that are kept or repeated.
-    private func note(_ opened: OpenedRun, of workflow: Workflow) {
+    private func note(_ opened: OpenedRun, of workflow: Workflow, showing map: ShownMap?) {
         let names = Set(opened.kept)
-        board.withLock {
-            $0.keep(workflow.allTasks.count { names.contains($0.name) && !($0 is FlowListTask) })
+        board.withLock { board in
+            if let map {
+                let prefix = "\(map.elements.name)["
+                board.keep(opened.kept.count { $0.hasPrefix(prefix) })
+            } else {
+                board.keep(workflow.allTasks.count { names.contains($0.name) && !($0 is FlowListTask) })
+            }
         }
         if format == .json { return log(EventLog.entry(opened)) }
         guard !arguments.isOn(.quiet) else { return }
@@ -261,9 +302,10 @@ final class LiveRun: Sendable {
         for line in opened.lines { tell(line) }
     }
 
-    private func note(_ event: WorkflowEvent) {
+    private func note(_ event: WorkflowEvent, isElement: Bool) {
         board.withLock { $0.apply(event) }
-        if event.kind.isEnd { order.withLock { $0.finish(event.name) } }
+        // The elements of a crawl have no pipelines to order, and are many.
+        if event.kind.isEnd, !isElement { order.withLock { $0.finish(event.name) } }
         if case .failed(let error) = event.kind, event.task != nil {
             return noteFailure(event, of: event.name, error)
         }
@@ -271,7 +313,7 @@ final class LiveRun: Sendable {
             tellRetry(of: event.name, ErrorText.withoutName(event.name, error), wait)
         }
         log(skips.entry(event))
-        if case .started = event.kind { begin(event.name) }
+        if case .started = event.kind, !isElement { begin(event.name) }
     }
 
     /// Reports the failure of a map's list as a failure of the map.

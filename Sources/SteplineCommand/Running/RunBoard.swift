@@ -38,6 +38,12 @@ struct RunBoard: Sendable {
     /// The bytes counted for the current step of each task.
     private var counted: [String: Int64] = [:]
     private var pace = Pace()
+    /// Whether the tasks are the pages of a crawl: the rate counts pages instead of bytes.
+    var countsPages = false
+    /// The number of pages of an earlier process.
+    private var kept = 0
+    /// The time at which the pace last noted a page.
+    private var paced = Date.distantPast
     /// The number of tasks; nil if unknown.
     var total: Int?
     let began: Date
@@ -55,11 +61,20 @@ struct RunBoard: Sendable {
         return max((total ?? 0) - ended - rows.count { $0.map == nil }, 0)
     }
 
-    /// Returns the recent rate in bytes per second.
+    /// The number of pages that were found and aren't being loaded.
+    var queued: Int { max((total ?? 0) - finished - failed - rows.count, 0) }
+
+    /// The number of pages that this process has loaded.
+    var loaded: Int { finished + failed - kept }
+
+    /// Returns the recent rate in bytes or pages per second.
     func rate(at now: Date) -> Double { pace.rate(at: now) }
 
     /// Adds tasks that had finished in an earlier process.
-    mutating func keep(_ count: Int) { finished += count }
+    mutating func keep(_ count: Int) {
+        finished += count
+        kept += count
+    }
 
     /// Creates the state of another process's run from its store.
     init(_ look: RunLook, total: Int?) {
@@ -95,6 +110,10 @@ struct RunBoard: Sendable {
         case .cancelled: end(event.name, \.cancelled)
         default: break
         }
+        // Ten samples a second suffice: pages may finish in thousands.
+        guard countsPages, event.kind.isEnd, event.time.timeIntervalSince(paced) >= 0.1 else { return }
+        pace.note(Int64(loaded), at: event.time)
+        paced = event.time
     }
 
     /// Applies an event of a map's element.

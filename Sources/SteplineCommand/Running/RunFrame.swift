@@ -13,8 +13,11 @@ struct RunFrame {
     let canvas: Canvas
 
     /// Returns `1 of 3 done, 3.0 MB, 2.0 MB/s, 2.0 s: page load (1/2), …`, narrower than the terminal.
+    ///
+    /// For a crawl: `120 pages done, 311 queued, 35 pages/s, 4.0 s: …`.
     func line(_ board: RunBoard, at now: Date) -> String {
         var facts = [board.notice, counts(board)].compactMap(\.self)
+        if board.countsPages { facts.append(Self.pace(board.rate(at: now))) }
         if board.bytes > 0 {
             facts.append(Amounts.bytes(Double(board.bytes)))
             facts.append(Amounts.bytes(board.rate(at: now)) + "/s")
@@ -43,6 +46,10 @@ struct RunFrame {
     func summary(_ board: RunBoard, at now: Date) -> String {
         let seconds = now.timeIntervalSince(board.began)
         var text = counts(board)
+        if board.countsPages {
+            return "\(text) in \(Amounts.time(seconds)), "
+                + Self.pace(Double(board.loaded) / max(seconds, 0.001))
+        }
         if board.notRun > 0 { text += ", \(board.notRun) not run" }
         text += " in " + Amounts.time(seconds)
         if board.bytes > 0 {
@@ -52,7 +59,16 @@ struct RunFrame {
         return text
     }
 
+    private static func pace(_ rate: Double) -> String {
+        "\(rate < 10 ? String(format: "%.1f", rate) : "\(Int(rate))") pages/s"
+    }
+
     private func counts(_ board: RunBoard) -> String {
+        if board.countsPages {
+            let failed = board.failed > 0 ? ", \(board.failed) failed" : ""
+            let pages = board.finished == 1 ? "page" : "pages"
+            return "\(board.finished) \(pages) done, \(board.queued) queued\(failed)"
+        }
         var text = "\(board.finished)\(board.total.map { " of \($0)" } ?? "") done"
         if board.failed > 0 {
             text += ", \(board.failed) failed"

@@ -3,7 +3,7 @@ import SteplineRuns
 import SteplineWorkflow
 
 /// A durable run of a workflow file, with its store and the workers it starts.
-final class KeptFlow: Sendable {
+final class KeptFlow: KeptRun {
     let id: RunID
     /// The parameters of the first start; nil for a new run.
     let setBefore: [String]?

@@ -130,6 +130,9 @@ struct RunsCommand {
             if let input = FlowRunInput(kept: run.input) {
                 return input.command(store: file, key: run.id.key, isRetry: isRetry)
             }
+            if let input = CrawlInput(kept: run.input) {
+                return input.command(store: file, key: run.id.key, isRetry: isRetry)
+            }
             // The run belongs to another program, whose path is unknown.
             let retry = isRetry ? " --retrying-failures" : ""
             return "\(RunsText.quoted(run.id.workflow)) run --store \(RunsText.quoted(file)) "

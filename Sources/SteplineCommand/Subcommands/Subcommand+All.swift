@@ -1,7 +1,9 @@
 extension Subcommand {
     /// All subcommands, in the order of the help.
     static let all: [Subcommand] = [
-        .fetch, .run, .runs, .work, .test, .check, .list, .graph, .explain, .schema, .new, .completion, .help,
+        .fetch, .crawl, .run, .runs, .work, .test, .check, .list, .graph, .explain, .schema, .new,
+        .completion,
+        .help,
     ]
 
     /// Returns the subcommand with a name; throws an error with a suggestion.

@@ -265,6 +265,8 @@ extension WorkflowMachine {
                 tasks.setState(.ready, number)
             }
         }
+        // A caller may await a task before the run is opened. A task that ended in an earlier process has no later end.
+        for task in restored where !isOpen(Int32(task.number)) { wakeWaiters(Int32(task.number), &turn) }
         // After all states: only now it is known which tasks are Ready.
         for (number, wait) in waits where tasks[number].state == .ready {
             tasks.backOff(number)

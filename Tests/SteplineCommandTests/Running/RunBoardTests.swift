@@ -124,6 +124,23 @@ struct RunBoardTests {
         #expect(line(board) == "0 of 1 done, 1 failed, 0.0 s" && board.notRun == 0)
     }
 
+    @Test("a crawl shows pages, queue, failures and rate, and its summary counts only pages of this process")
+    func pages() throws {
+        var board = board(0)
+        board.countsPages = true
+        board.keep(10)
+        for number in 0..<20 { try board.apply(Events.task("page[\(number)]", .added)) }
+        for number in 10..<16 {
+            try board.apply(Events.task("page[\(number)]", .started))
+            let end = number == 12 ? WorkflowEvent.Kind.failed("x") : .finished
+            try board.apply(Events.task("page[\(number)]", end, at: Double(number - 10) * 0.5))
+        }
+        try board.apply(Events.task("page[16]", .started))
+        #expect(line(board, at: 2.5) == "15 pages done, 3 queued, 1 failed, 2.0 pages/s, 2.5 s: page[16]")
+        let summary = plain.summary(board, at: Events.start.addingTimeInterval(0.5))
+        #expect(summary == "15 pages done, 3 queued, 1 failed in 0.5 s, 12 pages/s")
+    }
+
     @Test("the line is narrower than the terminal, and cut at its end")
     func fitting() throws {
         var board = board(200)

@@ -29,7 +29,7 @@ struct CommandResult: Sendable {
 
     /// Whether a line is a summary such as `2 of 3 done, 1 failed in 0.1 s`.
     private static func isSummary(_ line: String) -> Bool {
-        line.prefixMatch(of: /\d+ of \d+ done\b.* in [\d.:]+/) != nil
+        line.prefixMatch(of: /(\d+ of \d+|\d+ pages?) done\b.* in [\d.:]+/) != nil
     }
 }
 

@@ -75,6 +75,21 @@ struct GrowingRunTests {
         #expect(throws: RunStoreError.self) { try store.result(of: "page[7]", in: id, as: Int.self) }
     }
 
+    @Test("DR-73: a reader of results that begins before the run is opened gets those of an earlier process")
+    func readEarly() async throws {
+        let store: any RunStore = .memory()
+        try await site().workflow.run(in: store, key: "k")
+        let (workflow, pages) = try site()
+        // Both begin to wait for the end of the map here, which the run restores.
+        var results = pages.asTheyFinish.makeAsyncIterator()
+        async let value = pages.value
+        try await workflow.run(in: store, key: "k")
+        var found: [String] = []
+        while let result = await results.next(isolation: nil) { found.append(result) }
+        #expect(Set(found) == expected(1...15) && found.count == 15)
+        #expect(try await Set(value) == expected(1...15))
+    }
+
     @Test("DR-73: with more first elements, or higher limits, a finished run goes on; what is kept stands")
     func extended() async throws {
         let store: any RunStore = .memory()
