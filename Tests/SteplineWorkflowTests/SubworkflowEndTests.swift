@@ -186,7 +186,11 @@ struct SubworkflowEndTests {
                 await second.value
                 end.fulfill(true)
             }
-            let isOver = await withTaskCancellationHandler { await end.value } onCancel: { end.fulfill(false) }
+            let isOver = await withTaskCancellationHandler {
+                await end.value
+            } onCancel: {
+                end.fulfill(false)
+            }
             if !isOver { throw CancellationError() }
         }
         let outer = Workflow("outer", options: .init(clock: ManualClock(runsByItself: true)))
