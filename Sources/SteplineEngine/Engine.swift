@@ -23,7 +23,7 @@ package struct Engine<Logic: Machine>: Sendable {
         @usableFromInline var machine: Logic
         @usableFromInline var turn: Turn<Logic.Effect, Logic.Timer>
 
-        @usableFromInline
+        @inlinable
         init(_ machine: Logic) {
             self.machine = machine
             turn = Turn()
@@ -33,6 +33,7 @@ package struct Engine<Logic: Machine>: Sendable {
     @usableFromInline let state: Locked<State>
 
     /// Creates an engine that owns the machine and its lock.
+    @inlinable
     package init(_ machine: sending Logic) {
         state = Locked(State(machine))
     }
@@ -166,7 +167,7 @@ extension EngineFace {
     @usableFromInline
     func handNewsOver() { Workers.shared.enqueue(NewsJob(self)) }
 
-    @usableFromInline
+    @inlinable
     package func setTimer(_ order: Turn<Logic.Effect, Logic.Timer>.TimerOrder) {
         // Capture `self` strongly: an engine that only waits for a timer must stay alive.
         let subscription = engineClock.schedule(after: order.delay, from: order.start) { [self] in

@@ -1,5 +1,5 @@
 import Dispatch
-package import SteplineSupport
+public import SteplineSupport
 
 /// A clock with a fast path for the system clock, which engines nearly always use.
 @usableFromInline
@@ -33,6 +33,7 @@ package struct EngineClock: Sendable {
     ///   - start: The time at which the delay begins.
     ///   - body: The closure to call, on the clock's thread.
     /// - Returns: A subscription whose cancellation withdraws the call.
+    @usableFromInline
     func schedule(
         after delay: Duration, from start: Instant, _ body: @escaping @Sendable () -> Void
     ) -> Subscription {

@@ -16,7 +16,7 @@ package struct Instant: Comparable, Hashable, Sendable {
     /// The time since the clock's zero.
     package var uptime: Duration { .nanoseconds(nanoseconds) }
 
-    package static let zero = Instant(nanoseconds: 0)
+    @usableFromInline package static let zero = Instant(nanoseconds: 0)
 
     @inlinable
     package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }

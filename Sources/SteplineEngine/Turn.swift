@@ -21,19 +21,30 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     /// A request to set a timer.
     @usableFromInline
     package struct TimerOrder: Sendable {
-        let timer: Timer
+        @usableFromInline let timer: Timer
         /// The number of this setting, by which `keep` and `claim` recognize an older one.
-        let number: UInt64
-        let delay: Duration
+        @usableFromInline let number: UInt64
+        @usableFromInline let delay: Duration
         /// The time at which the delay begins.
-        let start: Instant
+        @usableFromInline let start: Instant
+
+        @inlinable
+        init(timer: Timer, number: UInt64, delay: Duration, start: Instant) {
+            self.timer = timer
+            self.number = number
+            self.delay = delay
+            self.start = start
+        }
     }
 
     @usableFromInline
     struct ArmedTimer {
-        let number: UInt64
+        @usableFromInline let number: UInt64
         /// The clock's subscription; nil until the clock has returned it.
-        var subscription: Subscription?
+        @usableFromInline var subscription: Subscription?
+
+        @inlinable
+        init(number: UInt64) { self.number = number }
     }
 
     /// The time of the event, read before the lock was taken.
@@ -44,18 +55,19 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     @usableFromInline var news = FIFO<Effect>()
     @usableFromInline var isTelling = false
     /// The thread that performs news; nil while the news pass to a worker.
-    private var teller: UInt?
+    @usableFromInline var teller: UInt?
     /// The number of news that the sender still performs: those that existed when this thread last sent an event.
     ///
     /// A nested event of a callback raises the number to all news in the list, including those of other threads.
-    private var allowance = 0
+    @usableFromInline var allowance = 0
     @usableFromInline var timerOrders: [TimerOrder] = []
     @usableFromInline var withdrawn: [Subscription] = []
     @usableFromInline var waiters: [any Waiter] = []
     @usableFromInline var garbage: [any Sendable] = []
     @usableFromInline var timers: [Timer: ArmedTimer] = [:]
-    private var lastTimer: UInt64 = 0
+    @usableFromInline var lastTimer: UInt64 = 0
 
+    @inlinable
     package init(now: Instant = .zero) { self.now = now }
 
     /// Records an effect for the sending thread, such as starting, ending or waking work.
@@ -104,6 +116,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     // MARK: Timers
 
     /// Sets a timer, in place of the one of the same name if there is one; a negative delay counts as none.
+    @inlinable
     package mutating func set(_ timer: Timer, after delay: Duration) {
         withdraw(timer)
         lastTimer += 1
@@ -119,19 +132,21 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
         if !timers.isEmpty { withdrawSet(timer) }
     }
 
-    @usableFromInline
+    @inlinable
     mutating func withdrawSet(_ timer: Timer) {
         if let armed = timers.removeValue(forKey: timer) { withdraw(armed) }
     }
 
     /// Withdraws all timers, at the end of the machine.
+    @inlinable
     package mutating func withdrawAllTimers() {
         guard !timers.isEmpty else { return }
         for armed in timers.values { withdraw(armed) }
         timers = [:]
     }
 
-    private mutating func withdraw(_ armed: ArmedTimer) {
+    @inlinable
+    mutating func withdraw(_ armed: ArmedTimer) {
         // Without a subscription the clock has not returned yet: `keep` then cancels the new timer.
         if let subscription = armed.subscription {
             withdrawn.append(subscription)
@@ -144,6 +159,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     package func isSet(_ timer: Timer) -> Bool { timers[timer] != nil }
 
     /// Stores the clock's subscription; returns false if the timer was withdrawn or set again meanwhile.
+    @inlinable
     mutating func keep(_ subscription: Subscription, of order: TimerOrder) -> Bool {
         guard timers[order.timer]?.number == order.number else { return false }
         timers[order.timer]?.subscription = subscription
@@ -151,6 +167,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     }
 
     /// Claims a timer that fired; returns false if the timer was withdrawn or set again meanwhile.
+    @inlinable
     mutating func claim(_ timer: Timer, number: UInt64) -> Bool {
         guard timers[timer]?.number == number else { return false }
         // A user's clock created the subscription: release it after unlock.

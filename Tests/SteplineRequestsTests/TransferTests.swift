@@ -112,7 +112,10 @@ struct TransferTests {
             let response = try #require(
                 HTTPURLResponse(
                     url: url, statusCode: status, httpVersion: nil, headerFields: ["Location": place]))
-            guard case .redirect(let next, let keepsBody)? = try state.redirect(response, secrets) else {
+            guard
+                case .redirect(let next, let keepsBody)? = try state.redirect(
+                    TransferResponse(response), secrets)
+            else {
                 return
             }
             _ = state.follow(next, keepsBody: keepsBody)
@@ -156,7 +159,7 @@ struct TransferTests {
         #expect(phase(state, at: 1027) == nil)
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 5, textEncodingName: nil)
         _ = state.responded(
-            1, response, isAccepted: true, secrets: RequestSecrets(), at: .seconds(1027))
+            1, TransferResponse(response), isAccepted: true, secrets: RequestSecrets(), at: .seconds(1027))
         #expect(phase(state, at: 1037) == .receiving)
         for second in stride(from: 1030, through: 1099, by: 5) {
             _ = state.received(1, 0, at: .seconds(second))
@@ -224,7 +227,7 @@ struct TransferTests {
         let discarded = Recorder<Void>()
         let gate = DispatchSemaphore(value: 0)
 
-        func begin(_ response: URLResponse, expected: Int64?) {
+        func begin(_ response: TransferResponse, expected: Int64?) {
             begun.record(())
             gate.wait()
         }

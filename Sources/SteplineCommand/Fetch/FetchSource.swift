@@ -16,7 +16,7 @@ enum FetchSource {
             for (number, line) in list.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
                 .enumerated()
             {
-                let text = line.trimmingCharacters(in: .whitespaces)
+                let text = Self.trimmed(line)
                 if text.isEmpty || text.hasPrefix("#") { continue }
                 guard let url = url(text) else {
                     throw UsageError("\(name), line \(number + 1): '\(text)' is no URL that can be fetched")
@@ -27,6 +27,14 @@ enum FetchSource {
         // An empty list isn't an error: a script may have nothing to fetch.
         if urls.isEmpty, arguments.all(.input).isEmpty { throw UsageError("URL is missing") }
         return urls
+    }
+
+    /// Returns a line without whitespace at its ends.
+    private static func trimmed(_ line: Substring) -> String {
+        func isVisible(_ byte: UInt8?) -> Bool { byte.map { 33...126 ~= $0 } ?? true }
+        // Most lines have none: Foundation's method takes longer than reading the URL.
+        return isVisible(line.utf8.first) && isVisible(line.utf8.last)
+            ? String(line) : line.trimmingCharacters(in: .whitespaces)
     }
 
     /// Returns the input files, which must not be overwritten.

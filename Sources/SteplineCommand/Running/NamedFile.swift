@@ -17,24 +17,38 @@ struct NamedFile: Sendable {
         case absent(String)
     }
 
-    private var identity: Identity {
-        let path = url.path(percentEncoded: false)
+    /// The identity of an existing file; nil for a missing one.
+    private var presentIdentity: Identity? {
         var status = stat()
-        guard stat(path, &status) == 0 else {
-            return .absent(PathResolver.resolve(path, in: "/") ?? path)
-        }
+        guard stat(url.path(percentEncoded: false), &status) == 0 else { return nil }
         return .there(
             device: UInt64(truncatingIfNeeded: status.st_dev),
             number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
+    private var absentIdentity: Identity {
+        let path = url.path(percentEncoded: false)
+        return .absent(PathResolver.resolve(path, in: "/") ?? path)
+    }
+
     /// Throws if an output is an input or another output, under any name.
     static func check(outputs: [NamedFile], inputs: [NamedFile] = []) throws(UsageError) {
-        var known = Dictionary(inputs.map { ($0.identity, $0) }) { first, _ in first }
-        for output in outputs {
-            if let other = known.updateValue(output, forKey: output.identity) {
+        let files = inputs + outputs
+        let identities = files.map(\.presentIdentity)
+        // Resolving a path reads each of its folders. A single missing file can't be the same as another one.
+        let mustResolve = identities.count { $0 == nil } > 1
+        var known: [Identity: NamedFile] = [:]
+        for (number, file) in files.enumerated() {
+            guard let identity = identities[number] ?? (mustResolve ? file.absentIdentity : nil) else {
+                continue
+            }
+            guard number >= inputs.count else {
+                known[identity] = known[identity] ?? file
+                continue
+            }
+            if let other = known.updateValue(file, forKey: identity) {
                 throw UsageError(
-                    "\(output.option) \(output.url.relativePath): that is the file of \(other.option), too")
+                    "\(file.option) \(file.url.relativePath): that is the file of \(other.option), too")
             }
         }
     }

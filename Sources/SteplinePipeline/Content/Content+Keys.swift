@@ -13,7 +13,11 @@ extension Content {
     ///
     /// Setting nil removes the entry. ``ContentKey/content`` reads and replaces the whole content.
     public subscript<Value>(key: ContentKey<Value>) -> Value? {
-        get { try? value(for: key) }
+        get {
+            // An absent entry is common: don't create the error.
+            if !isOptional(Value.self), !holds(key.slot, key.name) { return nil }
+            return try? value(for: key)
+        }
         set {
             if let newValue { store(newValue, for: key) } else { remove(key) }
         }

@@ -79,17 +79,44 @@ public struct Content: Sendable {
     func forEachEntry(_ body: (ContentSlot, String, any Sendable) -> Void) {
         if let bytes = storage.bodyData { body(.bodyData, "bodyData", bytes) }
         if let object = storage.bodyObject { body(.bodyObject, "bodyObject", object) }
-        for (name, value) in storage.entries { body(ContentSlot(entryNamed: name), name, value) }
+        for (name, value) in storage.entries { body(ContentSlot(entryNamed: name), name, present(value)) }
+    }
+
+    /// Returns whether an entry exists, without creating a deferred value.
+    func holds(_ slot: ContentSlot, _ name: String) -> Bool {
+        switch slot {
+        case .bodyData: storage.bodyData != nil || storage.entries[name] != nil
+        case .bodyObject: storage.bodyObject != nil
+        case .entry: storage.entries[name] != nil
+        case .wholeBag, .nothing: true
+        }
     }
 
     func storedValue(_ slot: ContentSlot, _ name: String) -> (any Sendable)? {
         switch slot {
-        case .bodyData: storage.bodyData ?? storage.entries[name]
+        case .bodyData: storage.bodyData ?? storage.entries[name].map(present)
         case .bodyObject: storage.bodyObject
-        case .entry: storage.entries[name]
+        case .entry: storage.entries[name].map(present)
         case .wholeBag: self
         case .nothing: nil
         }
+    }
+
+    /// Stores a value that is created when the entry is read.
+    ///
+    /// - Parameters:
+    ///   - key: The key of an entry with a name of its own.
+    ///   - make: Creates the value at each read, on the reading thread.
+    package mutating func setDeferred<Value: Sendable>(
+        _ key: ContentKey<Value>, _ make: @escaping @Sendable () -> Value
+    ) {
+        guard case .entry = key.slot else { return store(make(), for: key) }
+        writable.entries[key.name] = DeferredValue(make: make)
+    }
+
+    /// Returns the value of an entry.
+    private func present(_ stored: any Sendable) -> any Sendable {
+        (stored as? DeferredValue)?.make() ?? stored
     }
 
     mutating func setStoredValue(_ value: (any Sendable)?, _ slot: ContentSlot, _ name: String) {
@@ -105,4 +132,9 @@ public struct Content: Sendable {
         case .wholeBag, .nothing: break
         }
     }
+}
+
+/// An entry whose value is created when it is read.
+private struct DeferredValue: Sendable {
+    let make: @Sendable () -> any Sendable
 }

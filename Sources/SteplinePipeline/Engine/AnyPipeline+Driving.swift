@@ -55,7 +55,7 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
                 Stages.current?.note("step ‘\(step.displayName)’ begins")
                 // No end yet: the body ends later and calls `bodyEnded` itself.
                 guard let end = step.runAttempt(attempt, content: bag, for: self, at: index) else { return }
-                next = conclude(step, end, attempt: attempt, at: placeAfter)
+                next = conclude(step, end, attempt: attempt, at: placeAfter, inTask: place.isCooperative)
             }
         }
     }

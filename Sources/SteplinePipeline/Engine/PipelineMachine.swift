@@ -71,12 +71,13 @@ package struct PipelineMachine: Machine {
 
     /// Starts a checked pipeline; returns nil if it isn't ready, or if the line changed since the check.
     mutating func start(
-        version: UInt32, _ calendar: PipelineCalendar, _ turn: inout PipelineTurn
+        version: UInt32, _ calendar: PipelineCalendar, at place: PipelinePlace = .callersStack,
+        _ turn: inout PipelineTurn
     ) -> PipelineNext? {
         // Two concurrent starts: the second one finds the phase `running` and throws `alreadyStarted`.
         guard case .ready = phase, run.line.version == version else { return nil }
         phase = .running
-        return conclude(run.start(calendar, &turn), &turn).next
+        return conclude(run.start(calendar, at: place, &turn), &turn).next
     }
 
     /// Begins the attempt whose job a queue or a worker runs.

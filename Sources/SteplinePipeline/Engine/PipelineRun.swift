@@ -35,13 +35,15 @@ struct PipelineRun {
 
     // MARK: Coming along
 
-    mutating func start(_ calendar: PipelineCalendar, _ turn: inout PipelineTurn) -> PipelineAdvance {
+    mutating func start(
+        _ calendar: PipelineCalendar, at place: PipelinePlace, _ turn: inout PipelineTurn
+    ) -> PipelineAdvance {
         log.setCalendar(calendar)
         log.emit(.started, &turn)
         // Set before the first step: the waits for queues and dependencies count, too.
         if let deadline = options.deadline { turn.set(.deadline, after: deadline) }
         if log.hasReaders { watchdog.wake(&turn) }
-        return proceed(at: .callersStack, &turn)
+        return proceed(at: place, &turn)
     }
 
     /// Hands over the next step, or ends the pipeline with its success or with `fault`.

@@ -9,13 +9,13 @@ extension AnyPipeline {
     /// - Throws: A ``PipelineError``. `.checkFailed` with all errors of ``check()``: no step has run, and the pipeline
     ///   can be corrected and started. `.alreadyStarted` for a second start; ``run(_:)`` joins instead.
     public func start() throws {
-        guard try start(wanting: nil) else {
+        guard try start(wanting: nil, at: .callersStack) else {
             throw PipelineError.refused(.alreadyStarted, pipeline: name)
         }
     }
 
     /// Starts the pipeline; returns false if it was started before.
-    private func start(wanting expected: AnyContentKey?) throws -> Bool {
+    private func start(wanting expected: AnyContentKey?, at place: PipelinePlace) throws -> Bool {
         // Declarations of steps are read without the lock. If the line changes meanwhile, check again.
         while true {
             let (state, line) = engine.read { ($0.state, $0.line) }
@@ -29,10 +29,10 @@ extension AnyPipeline {
             if !errors.isEmpty { throw PipelineError.checkFailed(errors, pipeline: name) }
             // Read the user's clock before taking the lock.
             let calendar = PipelineCalendar(options.clock)
-            let next = send { $0.start(version: line.version, calendar, &$1) }
+            let next = send { $0.start(version: line.version, calendar, at: place, &$1) }
             // Nil: the line changed, or another thread started or cancelled the pipeline. Look again.
             if let next {
-                drive(next)
+                drive(next, at: place)
                 return true
             }
         }
@@ -121,7 +121,7 @@ extension AnyPipeline {
 
     func startedOutcome() async -> Outcome<Content> {
         do {
-            _ = try start(wanting: nil)
+            _ = try start(wanting: nil, at: .ofRun)
         } catch {
             return .failure(error)
         }
@@ -148,7 +148,7 @@ extension AnyPipeline {
             if isExecuting { throw CancellationError() }
         }
         // False: another call has started the pipeline, so this call waits for that run.
-        _ = try start(wanting: expected)
+        _ = try start(wanting: expected, at: .ofRun)
         return try await withTaskCancellationHandler {
             await bagOutcome()
         } onCancel: {

@@ -71,9 +71,16 @@ public struct StepContext: Sendable {
     }
 
     /// Ends this attempt with the content for the next step.
-    package func finish(with content: Content) {
-        step.end(attempt: attempt, error: nil, content: content)
+    ///
+    /// - Parameters:
+    ///   - content: The content.
+    ///   - onTransport: Whether this thread must not block. A worker then calls the callbacks, which are user code.
+    package func finish(with content: Content, onTransport: Bool = false) {
+        step.end(attempt: attempt, error: nil, content: content, inTask: onTransport)
     }
+
+    /// Whether the end of the attempt is written to a log, whose sinks are user code.
+    package var isLogged: Bool { step.pipeline?.options.log != nil }
 
     /// The clock of the step's pipeline.
     package var clock: any StepClock { owner?.clock ?? .system }

@@ -160,6 +160,10 @@ open class StepOperation: Operation, @unchecked Sendable {  // `state` has a loc
     /// Whether the body starts a Swift task and returns at once, so that it may begin on any thread.
     var runsInTask: Bool { false }
 
+    /// Whether `main()` only starts a transfer, without blocking and without user code, so that it may begin on any
+    /// thread; set by an initializer, before the step is shared.
+    package final var startsOnly = false
+
     /// Runs the body of an attempt; returns the end of a synchronous body, otherwise nil.
     func runBody(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
         main()

@@ -43,7 +43,7 @@ final class ChunkSink: TransferSink {
     let flow: TransportFlow? = TransportFlow()
     private let state = Locked(State())
 
-    func begin(_ response: URLResponse, expected: Int64?) {}
+    func begin(_ response: TransferResponse, expected: Int64?) {}
 
     func write(_ bytes: Data) {
         let waiter = state.withLock { state -> CheckedContinuation<Data?, any Error>? in

@@ -68,6 +68,9 @@ package final class CookieStorage: Sendable {
 
     init(file: CookieFile? = nil) { self.file = file }
 
+    /// Whether reading and saving the jar access a file.
+    package var hasFile: Bool { file != nil }
+
     /// Whether the jar contains no cookies.
     package var isEmpty: Bool { state.withLock { $0.shelf.cookies.isEmpty } }
 
@@ -85,10 +88,9 @@ package final class CookieStorage: Sendable {
 
     /// Returns the value of the `Cookie` header for a URL; nil for none.
     package func header(for url: URL, at now: Date = Date()) -> String? {
-        guard let place = CookiePlace(url) else { return nil }
-        return state.withLock { state in
-            state.shelf.cookies.isEmpty ? nil : state.shelf.header(for: place, at: now)
-        }
+        // Most jars are empty: the parts of the URL aren't needed for them.
+        guard !isEmpty, let place = CookiePlace(url) else { return nil }
+        return state.withLock { $0.shelf.header(for: place, at: now) }
     }
 
     /// Returns the header like ``header(for:at:)``, and reads the file first; the transfer reports a read error.

@@ -25,6 +25,7 @@
         private(set) var heldEnd: (code: Int32, verdict: Int)?
 
         private let body: CurlBody?
+        private let url: URL?
         private let errorText: UnsafeMutablePointer<CChar>
         private var head = ResponseHead()
         private var pending = Data()
@@ -38,6 +39,7 @@
 
         init(_ exchange: CurlExchange) throws {
             self.exchange = exchange
+            url = exchange.request.url
             body = try CurlBody(exchange.body, of: exchange.request)
             errorText = .allocate(capacity: Int(CCURL_ERROR_SIZE))
             errorText.initialize(repeating: 0, count: Int(CCURL_ERROR_SIZE))
@@ -57,10 +59,10 @@
 
         /// Configures a new handle for the request.
         func prepare(_ easy: CurlEasy, _ rules: CurlRules) throws {
-            guard let url = request.url, let host = url.host(percentEncoded: true),
+            guard let url, let host = url.host(percentEncoded: true),
                 easy.set(CCURL_URL, url.absoluteString),
                 // libcurl must parse the same host that was checked, or a crafted URL could reach another server.
-                ccurl_agrees_on_host(url.absoluteString, host) != 0
+                url.hasPlainAuthority || ccurl_agrees_on_host(url.absoluteString, host) != 0
             else { throw CurlFailure.error(.badURL, "the URL can't be used", request.url) }
             setRules(easy)
             setCallbacks(easy)
@@ -144,7 +146,7 @@
 
         private func take(head line: UnsafeRawBufferPointer) -> Int {
             // Zero aborts the transfer: the exchange was stopped on another thread.
-            guard !exchange.isOver, let url = request.url else { return 0 }
+            guard !exchange.isOver, let url else { return 0 }
             switch head.read(line) {
             case .more:
                 if !hasReceivedHead { hasPending() }
@@ -154,26 +156,21 @@
                 return 0
             case .complete(let fields):
                 exchange.cookies?.store(fields.cookies, from: url)
-                guard
-                    let response = HTTPURLResponse(
-                        url: url, statusCode: fields.status, httpVersion: fields.version,
-                        headerFields: fields.values)
-                else { return 0 }
                 do {
-                    unpacking = try unpacking(of: response)
+                    unpacking = try unpacking(of: fields)
                 } catch {
                     failure = error
                     return 0
                 }
-                exchange.tell(.response(response))
+                exchange.tell(TransferResponse(fields, from: url))
             }
             return line.count
         }
 
         /// Returns the decompression of a response's body; nil if the body is reported as received.
-        private func unpacking(of response: HTTPURLResponse) throws -> BodyUnpacking? {
+        private func unpacking(of fields: HeadFields) throws -> BodyUnpacking? {
             guard request.httpMethod != "HEAD",
-                let names = response.value(forHTTPHeaderField: "Content-Encoding")
+                let names = fields.value(of: "content-encoding")
             else { return nil }
             // A request that names encodings handles unknown ones itself; gzip and deflate are always decompressed.
             let asked = request.value(forHTTPHeaderField: "Accept-Encoding")

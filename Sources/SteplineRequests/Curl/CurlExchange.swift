@@ -36,6 +36,11 @@
 
         func tell(_ stage: TransportStage) { if !isOver { terms.onStage?(stage) } }
 
+        func tell(_ response: TransferResponse) {
+            guard let report = terms.onResponse else { return tell(.response(response.object)) }
+            if !isOver { report(response) }
+        }
+
         func tell(_ event: TransportEvent) {
             // Copied under the lock and called without it: the receiver is user code.
             state.withLock { $0.receive }?(event)

@@ -47,7 +47,9 @@ final class HostLine: Sendable {
     ) -> Bool {
         let clock = pass.clock
         // Times of different clocks can't be compared, so each clock has its own queue.
-        let host = "\(host) \(UInt(bitPattern: ObjectIdentifier(clock as AnyObject).hashValue))"
+        let host =
+            clock is SystemClock
+            ? host : "\(host) \(UInt(bitPattern: ObjectIdentifier(clock as AnyObject).hashValue))"
         let time = clock.uptime
         let (number, isFree, goers, timer) = state.withLock { state in
             state.entries += 1

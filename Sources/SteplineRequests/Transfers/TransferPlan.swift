@@ -26,8 +26,9 @@ package struct TransferPlan: Sendable {
         idleTimeout = max(idle, .zero)
         body = try Self.body(of: request, options)
         self.request = request
-        self.request.httpBodyStream = nil
-        self.request.httpBody = nil
+        // Each setter copies Foundation's request.
+        if request.httpBodyStream != nil { self.request.httpBodyStream = nil }
+        if request.httpBody != nil { self.request.httpBody = nil }
         if let url = request.url { try check(url) }
         try checkHeader()
         complete()
@@ -134,13 +135,16 @@ package struct TransferPlan: Sendable {
     }
 
     /// Returns the queue and the limits of a request; nil if it doesn't wait.
-    func line(over transport: any Transport, for request: URLRequest) -> (host: String, limits: HostLimits)? {
+    ///
+    /// `connections` is the transport's default maximum for one host.
+    func line(for request: URLRequest, connections: Int?) -> (host: String, limits: HostLimits)? {
         var limits = options.perHost
-        limits.connections = limits.connections ?? (transport as? any TunedTransport)?.connectionsPerHost
+        limits.connections = limits.connections ?? connections
         guard limits.connections != nil || limits.interval != nil, let url = request.url,
             let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https"
         else { return nil }
-        return (url.origin.joined(separator: " "), limits)
+        let origin = url.origin
+        return (origin[0] + " " + origin[1] + " " + origin[2], limits)
     }
 }
 

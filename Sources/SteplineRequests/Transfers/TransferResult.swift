@@ -7,12 +7,19 @@ package import Foundation
 /// The result of a transfer.
 package struct TransferResult<Value: Sendable>: Sendable {
     package let value: Value
-    package let response: URLResponse
+    package let received: TransferResponse
+
+    init(value: Value, received: TransferResponse) {
+        self.value = value
+        self.received = received
+    }
 
     package init(value: Value, response: URLResponse) {
-        self.value = value
-        self.response = response
+        self.init(value: value, received: TransferResponse(response))
     }
+
+    /// The response as Foundation's object.
+    package var response: URLResponse { received.object }
 }
 
 /// The progress of a transfer.

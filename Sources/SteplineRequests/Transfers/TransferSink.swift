@@ -1,10 +1,6 @@
 package import Foundation
 import SteplineSupport
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 /// The destination of a transfer's bytes.
 ///
 /// The calls are sequential, except for `discard`, which may come at any time from any thread.
@@ -12,7 +8,7 @@ package protocol TransferSink<Value>: AnyObject, Sendable {
     associatedtype Value: Sendable
 
     /// Handles a response; bytes of an earlier response are invalid.
-    func begin(_ response: URLResponse, expected: Int64?) throws
+    func begin(_ response: TransferResponse, expected: Int64?) throws
 
     /// The number of bytes before this response, which count for the limit and the progress.
     var base: Int64 { get }
@@ -48,7 +44,7 @@ package final class MemorySink: TransferSink {
         self.limit = limit
     }
 
-    package func begin(_ response: URLResponse, expected: Int64?) {
+    package func begin(_ response: TransferResponse, expected: Int64?) {
         let size = min(expected ?? 0, Int64(limit), Self.trusted)
         // Reserved memory isn't used until bytes are written.
         bytes.withLock { $0 = Data(capacity: max(Int(size), 0)) }

@@ -10,7 +10,7 @@ extension TransferState {
         underlying: (any Error)? = nil
     ) -> RequestError {
         RequestError(
-            code, detail, method: request.httpMethod ?? "GET", url: request.url, response: response,
+            code, detail, method: request.httpMethod ?? "GET", url: request.url, response: response?.object,
             body: body, phase: phase, underlying: underlying)
     }
 
@@ -43,7 +43,7 @@ extension TransferState {
 
     /// Returns the error of a failed status, with the beginning of its body.
     func refusal(_ body: Data) -> RequestError {
-        make(.status, "status \(http?.statusCode ?? 0)", body: body)
+        make(.status, "status \(response?.status ?? 0)", body: body)
     }
 
     func storageError(_ error: any Error) -> any Error {
@@ -75,21 +75,21 @@ extension TransferState {
     }
 
     /// Returns the announced length of the body; nil if it can't be compared with the received bytes.
-    func announcedLength(of response: URLResponse) -> Int64? {
+    func announcedLength(of response: TransferResponse) -> Int64? {
         guard request.httpMethod != "HEAD" else { return nil }
-        if let http = response as? HTTPURLResponse {
+        if let status = response.status {
             // These statuses have no body, whatever length they announce.
-            if http.statusCode == 204 || http.statusCode == 304 { return nil }
-            let encoding = http.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
+            if status == 204 || status == 304 { return nil }
+            let encoding = response.value(of: "content-encoding")?.lowercased() ?? "identity"
             // The length counts compressed bytes, but decompressed bytes are received.
             guard encoding == "identity" else { return nil }
         }
-        return response.expectedContentLength >= 0 ? Int64(response.expectedContentLength) : nil
+        return response.expectedLength
     }
 
-    func checkType(of response: URLResponse) throws {
-        guard !options.contentTypes.isEmpty, (response as? HTTPURLResponse)?.statusCode != 304 else { return }
-        let type = response.mimeType?.lowercased() ?? ""
+    func checkType(of response: TransferResponse) throws {
+        guard !options.contentTypes.isEmpty, response.status != 304 else { return }
+        let type = response.object.mimeType?.lowercased() ?? ""
         let group = type.prefix { $0 != "/" } + "/*"
         let accepted = Set(options.contentTypes.map { $0.lowercased() })
         guard !accepted.contains(type), !accepted.contains(String(group)) else { return }

@@ -6,22 +6,22 @@ import Foundation
 
 extension TransferState {
     /// Returns the redirect of a response, if it is to be followed; throws if it is forbidden.
-    func redirect(_ response: URLResponse, _ secrets: RequestSecrets) throws -> Fate? {
-        guard let http = response as? HTTPURLResponse, [301, 302, 303, 307, 308].contains(http.statusCode),
+    func redirect(_ response: TransferResponse, _ secrets: RequestSecrets) throws -> Fate? {
+        guard let status = response.status, [301, 302, 303, 307, 308].contains(status),
             options.redirects.reach != .nowhere, let from = request.url
         else { return nil }
-        guard let place = http.value(forHTTPHeaderField: "Location") else {
+        guard let place = response.value(of: "location") else {
             // A caller that accepts every status receives the response unchanged.
             if options.status.takesAll { return nil }
             throw make(
-                .redirectRefused, "the redirect names no place: status \(http.statusCode) without Location")
+                .redirectRefused, "the redirect names no place: status \(status) without Location")
         }
         // An empty location would resolve to the same URL.
         guard !place.allSatisfy(\.isWhitespace),
             let target = URL(string: place, relativeTo: from)?.absoluteURL
         else { throw make(.redirectRefused, "the redirect names no place that can be read") }
         try check(target, from: from)
-        return try next(target.withoutUser, from: from, status: http.statusCode, secrets)
+        return try next(target.withoutUser, from: from, status: status, secrets)
     }
 
     mutating func follow(_ next: URLRequest, keepsBody: Bool) -> TransferEffects {

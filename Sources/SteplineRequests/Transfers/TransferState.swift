@@ -43,7 +43,7 @@ struct TransferState {
     var request: URLRequest
     var body: TransportBody
     var fate = Fate.unknown
-    var response: URLResponse?
+    var response: TransferResponse?
     var received: Int64 = 0
     /// The number of bytes before this response.
     var base: Int64 = 0
@@ -67,7 +67,6 @@ struct TransferState {
     var completed: Int64 { sum(received, base) }
     /// The expected number of bytes.
     var total: Int64? { expected.map { sum($0, base) } }
-    var http: HTTPURLResponse? { response as? HTTPURLResponse }
 
     // MARK: Events
 
@@ -120,10 +119,11 @@ struct TransferState {
 
     /// Handles a response; `isAccepted` and `secrets` come from user code, computed before the lock was taken.
     mutating func responded(
-        _ number: Int, _ response: URLResponse, isAccepted: Bool, secrets: RequestSecrets, at time: Duration
+        _ number: Int, _ response: TransferResponse, isAccepted: Bool, secrets: RequestSecrets,
+        at time: Duration
     ) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
-        let status = (response as? HTTPURLResponse)?.statusCode
+        let status = response.status
         if let status, (100..<200).contains(status) {
             // An interim response only shows that the connection is alive.
             note(number, .head, at: time)
@@ -221,7 +221,7 @@ struct TransferState {
             return fail(make(.connection, "the connection ended without a response"))
         }
         // For a 3xx without a redirect, Linux drops the body.
-        let isBodyless = http.map { (300..<400).contains($0.statusCode) } ?? false
+        let isBodyless = response?.status.map { (300..<400).contains($0) } ?? false
         if let expected, received < expected, !isBodyless { return fail(truncated(nil)) }
         return finish()
     }
@@ -291,7 +291,7 @@ package typealias TransferEffects = [TransferEffect]
 package enum TransferEffect {
     case begin(URLRequest, TransportBody, exchange: Int)
     case arm(Duration)
-    case receive(URLResponse, isRefused: Bool, expected: Int64?)
+    case receive(TransferResponse, isRefused: Bool, expected: Int64?)
     /// Stop the exchange and the timer.
     case stop
     /// Discard the received bytes.

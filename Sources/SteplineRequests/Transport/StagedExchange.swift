@@ -25,6 +25,9 @@ struct StagedExchange {
         if let tell = terms.onStage {
             staged.onStage = { stage in factory.pass { tell(stage) } }
         }
+        if let tell = terms.onResponse {
+            staged.onResponse = { response in factory.pass { tell(response) } }
+        }
         self.terms = staged
         self.receive = { event in factory.pass { receive(event) } }
     }

@@ -12,15 +12,21 @@ package struct TransportTerms: Sendable {
     package var flow: TransportFlow?
     /// The cookie jar; nil for none.
     package var cookies: CookieStorage?
+    /// Receives the response instead of the event `.response`, without a `URLResponse`.
+    ///
+    /// A transport may ignore this closure. A transport that forwards events and reads responses must remove it.
+    package var onResponse: (@Sendable (TransferResponse) -> Void)?
     /// Called for signs of life that aren't events.
     package var onStage: (@Sendable (TransportStage) -> Void)?
 
     package init(
         flow: TransportFlow? = nil, cookies: CookieStorage? = nil,
+        onResponse: (@Sendable (TransferResponse) -> Void)? = nil,
         onStage: (@Sendable (TransportStage) -> Void)? = nil
     ) {
         self.flow = flow
         self.cookies = cookies
+        self.onResponse = onResponse
         self.onStage = onStage
     }
 }

@@ -14,7 +14,7 @@ extension Content {
 
     /// Stores the jar of a load for later steps, unless it is empty.
     mutating func keep(_ jar: CookieJar) {
-        guard self[.cookies] == nil, jar.storage?.isEmpty == false else { return }
+        guard jar.storage?.isEmpty == false, self[.cookies] == nil else { return }
         self[.cookies] = jar
     }
 }

@@ -22,6 +22,8 @@ final class DownloadSink: TransferSink {
     private struct State {
         /// The open file; nil once it was renamed or discarded.
         var file: OpenFile?
+        /// Whether the file was created by this download.
+        var isNew = false
         /// The description of the kept part; nil if nothing is kept.
         var part: PartInfo?
         /// The received bytes that aren't written yet.
@@ -52,11 +54,12 @@ final class DownloadSink: TransferSink {
 
         /// Discards all bytes.
         mutating func clear() throws {
+            let isEmpty = isNew && received == 0
             pending = Data()
             offset = 0
             received = 0
             total = nil
-            try file?.cut(to: 0)
+            if !isEmpty { try file?.cut(to: 0) }
         }
     }
 
@@ -72,6 +75,8 @@ final class DownloadSink: TransferSink {
     /// The name of the file with the part's description; nil if no part is kept.
     private let noteName: String?
     private let isRevalidating: Bool
+    /// Whether the result contains the mark of the file.
+    private let isMarked: Bool
     private let state: Locked<State>
 
     /// Opens the neighbour; if it contains a part, the plan requests the rest.
@@ -81,6 +86,7 @@ final class DownloadSink: TransferSink {
         self.options = options
         source = plan.request.url
         isRevalidating = plan.isRevalidating
+        isMarked = plan.options.revalidation != nil
         if options.resumes, let part = try KeptPart(of: place, from: plan.request.url) {
             name = part.name
             noteName = part.noteName
@@ -90,7 +96,7 @@ final class DownloadSink: TransferSink {
             let (name, file) = try place.makeTemporary()
             self.name = name
             noteName = nil
-            state = Locked(State(file: file))
+            state = Locked(State(file: file, isNew: true))
         }
     }
 
@@ -98,7 +104,7 @@ final class DownloadSink: TransferSink {
 
     var base: Int64 { state.withLock { $0.offset } }
 
-    func begin(_ response: URLResponse, expected: Int64?) throws {
+    func begin(_ response: TransferResponse, expected: Int64?) throws {
         try state.withLock { state in
             guard state.file != nil else { throw CancellationError() }
             switch RangeAnswer(
@@ -112,7 +118,10 @@ final class DownloadSink: TransferSink {
                 state.isUnchanged = true
             case .afresh:
                 try state.clear()
-                state.part = try note(PartInfo(source, response, total: expected))
+                // Only a kept part needs the validator.
+                if noteName != nil {
+                    state.part = try note(PartInfo(source, response.object, total: expected))
+                }
             case .misfit:
                 try startAfresh(&state)
             }
@@ -147,7 +156,9 @@ final class DownloadSink: TransferSink {
     func finish() throws -> Value {
         let isUnchanged = state.withLock { $0.isUnchanged }
         if isUnchanged { discard() } else { try moveIntoPlace() }
-        return Value(url: url, mark: try FileError.inCalls { try place.existingStatus()?.mark })
+        // Only revalidation compares versions of the file.
+        let mark = isMarked ? try FileError.inCalls { try place.existingStatus()?.mark } : nil
+        return Value(url: url, mark: mark)
     }
 
     private func moveIntoPlace() throws {

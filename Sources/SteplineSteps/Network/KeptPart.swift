@@ -93,12 +93,12 @@ enum RangeAnswer {
     /// An inconsistent response: request the file from its beginning.
     case misfit
 
-    init(_ response: URLResponse, asked offset: Int64, part: PartInfo?, mayBeUnchanged: Bool) {
-        if mayBeUnchanged, (response as? HTTPURLResponse)?.statusCode == 304 {
+    init(_ response: TransferResponse, asked offset: Int64, part: PartInfo?, mayBeUnchanged: Bool) {
+        if mayBeUnchanged, response.status == 304 {
             self = .unchanged
             return
         }
-        guard offset > 0, let part, let http = response as? HTTPURLResponse else {
+        guard offset > 0, let part, let http = response.object as? HTTPURLResponse else {
             self = .afresh
             return
         }

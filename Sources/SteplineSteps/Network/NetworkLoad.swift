@@ -56,6 +56,17 @@ struct NetworkLoad: Sendable {
         return problems
     }
 
+    /// Whether beginning a load neither calls user code nor reads a file.
+    var startsOnly: Bool {
+        guard session == nil, manager == nil, options.transport == nil, options.cache == nil,
+            options.revalidation == nil, options.cookies.storage?.hasFile != true
+        else { return false }
+        switch options.body.kind {
+        case .none, .data, .entry: return true
+        case .encoded, .file: return false
+        }
+    }
+
     /// Loads the request into the content's bytes.
     func run(_ given: URLRequest? = nil, in context: StepContext, _ bag: Content) {
         if let manager { return run(given, through: manager, in: context, bag) }
@@ -69,10 +80,15 @@ struct NetworkLoad: Sendable {
                 }
             }
             let report = context.reporter(isUpload: plan.hasBody)
+            // A load that starts without blocking also ends without: its transport's thread ends the attempt, unless a
+            // log has to be called.
+            let endsOnTransport =
+                startsOnly && plan.options.cookies.storage?.hasFile != true && invalidation == nil
+                && !context.isLogged
             let complete: SharedLoads.Completion = { [cookies = plan.options.cookies] end in
                 let (end, source) = cached?.end(end) ?? (end, nil)
                 invalidation?.end(end)
-                context.finish(end, bag) { result, bag in
+                context.finish(end, bag, onTransport: endsOnTransport) { result, bag in
                     bag.keep(cookies)
                     if let revalidation {
                         revalidation.store(result, in: &bag)
@@ -87,8 +103,8 @@ struct NetworkLoad: Sendable {
                 ) { load in context.stopping { load.cancel() } }
             } else {
                 let transfer = Transfer(
-                    plan, to: MemorySink(), over: transport, clock: context.clock, report: report,
-                    complete: complete)
+                    plan, to: MemorySink(), over: transport, clock: context.clock,
+                    endsOnTransport: endsOnTransport, report: report, complete: complete)
                 context.stopping {
                     transfer.cancel()
                     invalidation?.forget(nil)
@@ -113,7 +129,7 @@ struct NetworkLoad: Sendable {
                 context.finish(end, bag) { result, bag in
                     bag.keep(cookies)
                     store(result, &bag)
-                    revalidation?.store(result.response, fileMark: result.value.mark, in: &bag)
+                    revalidation?.store(result.received, fileMark: result.value.mark, in: &bag)
                 }
             }
             context.stopping { transfer.cancel() }
@@ -143,8 +159,15 @@ extension Content {
     /// Stores the result of a load, and its source if requested.
     fileprivate mutating func take(_ result: TransferResult<Data>, from source: LoadSource?) {
         bodyData = result.value
-        self[.urlResponse] = result.response
+        keep(result.received)
         if let source { self[.loadSource] = source }
+    }
+}
+
+extension Content {
+    /// Stores a response, whose `URLResponse` is created when the entry is read.
+    mutating func keep(_ response: TransferResponse) {
+        setDeferred(.urlResponse) { response.object }
     }
 }
 
@@ -166,14 +189,14 @@ extension StepContext {
     }
 
     fileprivate func finish<Value>(
-        _ end: Result<TransferResult<Value>, any Error>, _ bag: Content,
+        _ end: Result<TransferResult<Value>, any Error>, _ bag: Content, onTransport: Bool = false,
         store: @Sendable (TransferResult<Value>, inout Content) -> Void
     ) {
         var bag = bag
         switch end {
         case .success(let result):
             store(result, &bag)
-            finish(with: bag)
+            finish(with: bag, onTransport: onTransport)
         case .failure(let refused as RefusedStatus):
             bag.bodyData = refused.body
             bag[.urlResponse] = refused.error.response

@@ -51,7 +51,8 @@ struct Revalidation: Sendable {
     }
 
     /// Stores the response of a download in the content, and its file's version for revalidation.
-    func store(_ response: URLResponse, fileMark: String?, in bag: inout Content) {
+    func store(_ received: TransferResponse, fileMark: String?, in bag: inout Content) {
+        let response = received.object
         if let http = response as? HTTPURLResponse, let stored, isConfirmed(by: http) {
             bag[.urlResponse] = stored.response(confirmedBy: http)
             bag[.loadSource] = .store

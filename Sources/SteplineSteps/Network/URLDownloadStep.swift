@@ -31,7 +31,7 @@ public final class URLDownloadStep: URLStep<Void, URL>, @unchecked Sendable {
                 },
                 store: { result, bag in
                     bag[ContentKey<URL>.body] = result.value.url
-                    bag[.urlResponse] = result.response
+                    bag.keep(result.received)
                 })
         }
     }

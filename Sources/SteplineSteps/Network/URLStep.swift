@@ -34,6 +34,7 @@ public class URLStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
         copying = copy
         self.run = run
         super.init()
+        startsOnly = file == nil && load.startsOnly
     }
 
     /// The entries the step reads: the request if a step before makes it, and the body to be sent if it is an entry.

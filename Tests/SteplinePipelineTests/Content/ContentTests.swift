@@ -1,5 +1,6 @@
 import Foundation
 import Stepline
+import SteplinePipeline
 import SteplineTesting
 import Testing
 
@@ -28,6 +29,28 @@ struct ContentTests {
         content.bodyObject = nil
         #expect(content.names.isEmpty)
         #expect(content[count] == nil)
+    }
+
+    @Test("a deferred entry is created when it is read, and like any other entry replaced and removed")
+    func deferred() throws {
+        let key = ContentKey<City>("city"), made = Recorder<Void>()
+        var content = Content()
+        content.setDeferred(key) {
+            made.record(())
+            return City(name: "Bonn")
+        }
+        let copy = content
+        #expect(content.names == ["city"] && made.count == 0)
+        #expect(content[key] == City(name: "Bonn") && content["city"] as? City == City(name: "Bonn"))
+        #expect(try content.value(for: key) == City(name: "Bonn") && made.count == 3)
+        #expect(throws: PipelineError.self) { try content.value(for: ContentKey<Int>("city")) }
+        #expect(content.description.contains("Bonn"))
+        content[key] = City()
+        #expect(content[key] == City() && copy[key] == City(name: "Bonn"))
+        content[key] = nil
+        #expect(content.names.isEmpty)
+        content.setDeferred(.bodyData) { Data([1]) }
+        #expect(content.bodyData == Data([1]))
     }
 
     @Test("PL-1: any Sendable can be stored")

@@ -1,37 +1,84 @@
+import Foundation
 import Testing
 
 @testable import SteplineRequests
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Reading heads", .timeLimit(.minutes(2)))
 struct ResponseHeadTests {
-    private func read(_ lines: String...) -> [ResponseHead.Reading] { read(lines) }
+    /// A reading without the fields of a complete head.
+    private enum Kind: Equatable {
+        case more, complete
+        case malformed(String)
+    }
 
-    private func read(_ lines: [String]) -> [ResponseHead.Reading] {
+    private func read(_ lines: [String]) -> (kinds: [Kind], fields: HeadFields?) {
         var head = ResponseHead()
-        return lines.map { head.read(Array($0.utf8)) }
+        var complete: HeadFields?
+        let kinds = lines.map { line in
+            switch head.read(Array(line.utf8)) {
+            case .more: return Kind.more
+            case .malformed(let reason): return .malformed(reason)
+            case .complete(let fields):
+                complete = fields
+                return .complete
+            }
+        }
+        return (kinds, complete)
     }
 
     @Test("A head is its status, and its fields by the spelling that came first")
-    func fields() {
-        let readings = read(
+    func fields() throws {
+        let (kinds, complete) = read([
             "HTTP/1.1 404 Not Found\r\n", "Content-Type:  text/plain \r\n", "X: a\r\n", "x: b\n", "  c\r\n",
-            "Set-Cookie: a=1\r\n", "Set-Cookie: b=2; Path=/\r\n", "Empty:\r\n", "\r\n")
-        let fields = ResponseHead.Fields(
-            status: 404, version: "HTTP/1.1",
-            values: [
+            "Set-Cookie: a=1\r\n", "Set-Cookie: b=2; Path=/\r\n", "Empty:\r\n", "\r\n",
+        ])
+        let fields = try #require(complete)
+        #expect(
+            fields.status == 404 && fields.version == "HTTP/1.1" && fields.cookies == ["a=1", "b=2; Path=/"])
+        #expect(
+            fields.values == [
                 "Content-Type": "text/plain", "X": "a, b c", "Set-Cookie": "a=1, b=2; Path=/", "Empty": "",
-            ], cookies: ["a=1", "b=2; Path=/"])
-        #expect(readings.last == .complete(fields))
-        #expect(readings.dropLast().allSatisfy { $0 == .more })
+            ])
+        #expect(fields.value(of: "x") == "a, b c" && fields.value(of: "empty") == "")
+        #expect(fields.value(of: "content") == nil)
+        #expect(kinds == [Kind](repeating: .more, count: 8) + [.complete])
+    }
+
+    @Test("Bytes that aren't UTF-8 are read as ISO 8859-1")
+    func latin() throws {
+        var head = ResponseHead()
+        _ = head.read("HTTP/1.1 200".utf8)
+        _ = head.read(Array("X: caf".utf8) + [0xE9])
+        _ = head.read("Y: café".utf8)
+        guard case .complete(let fields) = head.read("".utf8) else {
+            Issue.record("the head is incomplete")
+            return
+        }
+        #expect(fields.values == ["X": "café", "Y": "café"])
+    }
+
+    @Test("A repeated equal length counts once, and no folded line continues it")
+    func repeatedLength() throws {
+        let lines = ["HTTP/1.1 200 OK", "Content-Length: 1", "A: b", "content-length:1"]
+        let fields = try #require(read(lines + [""]).fields)
+        #expect(fields.values == ["Content-Length": "1", "A": "b"])
+        #expect(fields.value(of: "content-length") == "1")
+        let folded = read(lines + [" 2"]).kinds.last
+        #expect(folded == .malformed("a line of the response's head isn't a header"))
     }
 
     @Test("Interim heads are passed over, trailers are not looked at")
-    func interim() {
-        let readings = read(
-            "HTTP/1.1 100 Continue", "", "HTTP/1.1 103 x", "Link: a", "", "HTTP/2 200 ", "", "Trailer: x")
-        let fields = ResponseHead.Fields(status: 200, version: "HTTP/2")
-        #expect(readings[6] == .complete(fields))
-        #expect(readings[..<6].allSatisfy { $0 == .more } && readings[7] == .more)
+    func interim() throws {
+        let (kinds, complete) = read([
+            "HTTP/1.1 100 Continue", "", "HTTP/1.1 103 x", "Link: a", "", "HTTP/2 200 ", "", "Trailer: x",
+        ])
+        let fields = try #require(complete)
+        #expect(fields.status == 200 && fields.version == "HTTP/2" && fields.values.isEmpty)
+        #expect(kinds == [Kind](repeating: .more, count: 6) + [.complete, .more])
     }
 
     @Test(
@@ -56,17 +103,69 @@ struct ResponseHeadTests {
     func limits() {
         let status = "HTTP/1.1 200 OK"
         let fitting = "X: " + String(repeating: "x", count: ResponseHead.lineLimit - 3)
-        let refused = ResponseHead.Reading.malformed("the response's head is too long")
-        #expect(read(status, fitting) == [.more, .more])
-        #expect(read(status, fitting + "x").last == refused)
+        let refused = Kind.malformed("the response's head is too long")
+        #expect(read([status, fitting]).kinds == [.more, .more])
+        #expect(read([status, fitting + "x"]).kinds.last == refused)
         let interim = [status.replacing("200", with: "103"), fitting, ""]
-        #expect(read(interim + interim + interim + interim + interim + interim + interim).last == .more)
-        let many = (0..<8).flatMap { _ in interim }
-        #expect(read(many).last == refused)
+        #expect(read((0..<7).flatMap { _ in interim }).kinds.last == .more)
+        #expect(read((0..<8).flatMap { _ in interim }).kinds.last == refused)
         let trailers = [status, ""] + [String](repeating: fitting, count: 8)
-        #expect(read(trailers).last == refused)
+        #expect(read(trailers).kinds.last == refused)
     }
 }
+
+@Suite("The response of a transfer", .timeLimit(.minutes(1)))
+struct TransferResponseTests {
+    private let url = URL(filePath: "/place")
+
+    private func fields(_ lines: String...) throws -> HeadFields {
+        var head = ResponseHead()
+        for line in lines { _ = head.read(line.utf8) }
+        guard case .complete(let fields) = head.read("".utf8) else { throw URLError(.badServerResponse) }
+        return fields
+    }
+
+    @Test("The object is created once, and agrees with the head")
+    func object() throws {
+        let response = TransferResponse(
+            try fields(
+                "HTTP/1.1 404 x", "content-LENGTH: 12", "Content-Type: text/plain; charset=utf-8", "X-A: 1"),
+            from: url)
+        #expect(response.status == 404 && response.expectedLength == 12)
+        #expect(response.value(of: "x-a") == "1" && response.value(of: "x-b") == nil)
+        let object = try #require(response.object as? HTTPURLResponse)
+        #expect(object === response.object)
+        #expect(object.statusCode == 404 && object.url == url && object.expectedContentLength == 12)
+        #expect(object.mimeType == "text/plain" && object.textEncodingName == "utf-8")
+        #expect(object.value(forHTTPHeaderField: "X-A") == "1")
+    }
+
+    @Test("A response without HTTP has no status and no headers")
+    func otherScheme() {
+        let object = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+        let response = TransferResponse(object)
+        #expect(response.object === object && response.status == nil)
+        #expect(response.value(of: "x-a") == nil && response.expectedLength == nil)
+    }
+}
+
+#if os(Linux)
+    @Suite("The host of a URL", .timeLimit(.minutes(1)))
+    struct PlainAuthorityTests {
+        @Test(
+            "Only an authority that every parser reads alike skips the comparison with libcurl",
+            arguments: [
+                ("http://example.com", true), ("https://a-b.c1:8080/x?y@z#w", true),
+                ("http://127.0.0.1?", true),
+                ("http://user@example.com/", false), ("http://example.com:80:90/", false),
+                ("http://[::1]/", false), ("http://a%2eb/", false), ("http://:80/", false),
+                ("http://example.com:8a/", false), ("mailto:a", false),
+            ])
+        func plain(_ text: String, _ isPlain: Bool) throws {
+            #expect(URL(string: text).map(\.hasPlainAuthority) ?? false == isPlain)
+        }
+    }
+#endif
 
 @Suite("A loop's inbox", .timeLimit(.minutes(2)))
 struct CurlInboxTests {

@@ -186,7 +186,8 @@ struct TransferDuet {
             let isAccepted = plan.options.status.isSuccess(response.statusCode)
             tell(expected, what) {
                 $0.responded(
-                    number, response, isAccepted: isAccepted, secrets: RequestSecrets(), at: $1)
+                    number, TransferResponse(response), isAccepted: isAccepted, secrets: RequestSecrets(),
+                    at: $1)
             }
         case .bytes(let count):
             var wasKept = false

@@ -23,6 +23,30 @@ struct LoadTests {
         #expect(content[.urlResponse]?.url == server.url("/hello"))
     }
 
+    @Test("PL-73: a callback that blocks after a load delays no other load")
+    func blockingCallback() async throws {
+        server.route("/hello", .text("hello"))
+        let gate = Gate()
+        let first = Pipeline.loading(server.url("/hello"))
+        first.onSuccess { _ in gate.block() }
+        try first.start()
+        await gate.waitForArrivals()
+        #expect(try await Pipeline.loading(server.url("/hello")).run() == Data("hello".utf8))
+        gate.open()
+        #expect(try await first.run() == Data("hello".utf8))
+    }
+
+    @Test("PL-73: a load that fails before it is sent calls its callbacks on a worker")
+    func failsAtOnce() async throws {
+        let pipeline = Pipeline.loading(
+            server.url("/never"), options: options { $0.headers = ["X-A": "a\nb"] })
+        let threads = Recorder<String?>()
+        pipeline.onFailure { _ in threads.record(Thread.current.name) }
+        let error = await #expect(throws: PipelineError.self) { try await pipeline.run() }
+        #expect((error?.underlying as? RequestError)?.code == .header)
+        #expect(threads.values == ["stepline.worker"] && server.requests.isEmpty)
+    }
+
     @Test("PL-73: an empty body is empty data and a success")
     func empty() async throws {
         server.route("/empty", .status(200))

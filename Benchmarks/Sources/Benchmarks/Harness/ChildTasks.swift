@@ -14,6 +14,7 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "large-file": try LargeBody.measureFile(arguments)
     case "large-memory": try LargeBody.measureMemory(arguments)
     case "large-upload": try LargeBody.measureUpload(arguments)
+    case "gets": SmallGets.measure(arguments.first ?? "", width: number(1), of: number(2))
     case "slow-servers": try SlowServers.measure()
     case "managers-waiting": ManagedTasks.measureWaiting()
     case "workflow-memory": try WorkflowMessages.measureMemory()

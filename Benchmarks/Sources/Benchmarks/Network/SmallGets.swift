@@ -49,6 +49,14 @@ enum SmallGets: Benchmark {
         process.waitUntilExit()
     }
 
+    /// Makes requests and nothing else, for a profiler: `Benchmarks --child gets URL WIDTH COUNT`.
+    static func measure(_ url: String, width: Int, of count: Int) {
+        guard let url = URL(string: url), width > 0 else { return }
+        var options = LoadOptions()
+        options.perHost.connections = width
+        fetch(width, of: count) { [options] in try await Pipeline.loading(url, options: options).run() }
+    }
+
     /// Makes all requests, so many at once.
     static func fetch(_ width: Int, of count: Int, _ get: @escaping @Sendable () async throws -> Void) {
         runBlocking {

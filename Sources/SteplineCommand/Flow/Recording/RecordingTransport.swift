@@ -38,6 +38,9 @@ final class RecordingTransport: TunedTransport {
             answer.take(event)
             receive(event)
         }
+        // The recording reads responses from the events.
+        var terms = terms
+        terms.onResponse = nil
         let sent =
             (inner as? any TunedTransport)?.send(request, body: body, terms: terms, listen)
             ?? inner.send(request, body: body, listen)

@@ -37,6 +37,9 @@ extension ReportingTransport: TunedTransport {
         // Without support for terms, the terms are dropped.
         guard let tuned = transport as? any TunedTransport else { return send(request, body: body, receive) }
         reporter.sends(request)
+        // The reporter reads responses from the events.
+        var terms = terms
+        terms.onResponse = nil
         return tuned.send(request, body: body, terms: terms, notifyingReporter(receive))
     }
 

@@ -1,0 +1,71 @@
+import Foundation
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
+/// A response, whose `URLResponse` is created at its first use.
+///
+/// Foundation's initializer compares and capitalizes every name. That takes as long as the rest of the work for a small
+/// response, and most loads read only the status and the length.
+package final class TransferResponse: Sendable {
+    private enum Source {
+        case head(HeadFields, URL)
+        case object(URLResponse)
+    }
+
+    private let source: Source
+    private let created = Locked<URLResponse?>(nil)
+
+    /// Creates the response of a transport that reports `URLResponse` objects.
+    package init(_ response: URLResponse) { source = .object(response) }
+
+    init(_ fields: HeadFields, from url: URL) { source = .head(fields, url) }
+
+    /// The response as Foundation's object; every call returns the same object.
+    package var object: URLResponse {
+        switch source {
+        case .object(let object): object
+        case .head(let fields, let url):
+            created.withLock { created in
+                let object =
+                    created
+                    ?? HTTPURLResponse(
+                        url: url, statusCode: fields.status, httpVersion: fields.version,
+                        headerFields: fields.values)
+                    ?? URLResponse(
+                        url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+                created = object
+                return object
+            }
+        }
+    }
+
+    private var http: HTTPURLResponse? { object as? HTTPURLResponse }
+
+    /// The status; nil for a response that isn't HTTP.
+    package var status: Int? {
+        if case .head(let fields, _) = source { fields.status } else { http?.statusCode }
+    }
+
+    /// Returns the value of a header; nil without such a header.
+    ///
+    /// - Parameter name: The name in lowercase ASCII letters.
+    /// - Returns: The value; values of the same name are joined with commas.
+    package func value(of name: StaticString) -> String? {
+        if case .head(let fields, _) = source { return fields.value(of: name) }
+        return http?.value(forHTTPHeaderField: name.description)
+    }
+
+    /// The announced length of the body; nil if unknown.
+    var expectedLength: Int64? {
+        if case .head(let fields, _) = source {
+            return fields.value(of: "content-length").flatMap { Int64($0) }
+        }
+        let length = object.expectedContentLength
+        return length >= 0 ? Int64(length) : nil
+    }
+}
