@@ -4,13 +4,24 @@ public import SteplineSupport
 /// A clock with a fast path for the system clock, which engines nearly always use.
 @usableFromInline
 package struct EngineClock: Sendable {
-    package let clock: any StepClock
-    private let isSystem: Bool
+    /// A clock other than the system clock.
+    ///
+    /// The engine copies its clock at each reading. Copying a reference is cheaper than copying an existential.
+    private final class Other: Sendable {
+        let clock: any StepClock
+        init(_ clock: any StepClock) { self.clock = clock }
+    }
+
+    /// Nil for the system clock.
+    private let other: Other?
 
     package init(_ clock: any StepClock) {
-        self.clock = clock
-        isSystem = clock is SystemClock
+        other = clock is SystemClock ? nil : Other(clock)
     }
+
+    package var clock: any StepClock { other?.clock ?? .system }
+
+    private var isSystem: Bool { other == nil }
 
     /// Returns the current time.
     ///
@@ -19,8 +30,7 @@ package struct EngineClock: Sendable {
     package func now() -> Instant {
         // A simulation replaces the system clock, so the fast path needs a process without stages.
         isSystem && !Stages.areAny
-            ? Instant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
-            : Instant(clock.uptime)
+            ? Instant(nanoseconds: SystemClock.uptimeNanoseconds) : Instant(clock.uptime)
     }
 
     /// Calls `body` when `delay` has passed since `start`.

@@ -54,6 +54,12 @@ private struct SlowAttempt {
         return settle()
     }
 
+    mutating func bodySucceeded(_ attempt: UInt32) -> Bool {
+        guard attempt == number, body?.isOpen == true, body?.hasReturned == false else { return false }
+        _ = end(attempt, .success, by: .body)
+        return bodyReturned(attempt, isOver: true) == .over
+    }
+
     mutating func bodyReported(_ attempt: UInt32) -> Attempt.Step {
         guard attempt == number, body?.isOpen == false else { return .nothing }
         body?.hasReported = true
@@ -125,7 +131,7 @@ struct AttemptTests {
             let source = sources[Int.random(in: 0..<3, using: &random)]
             let isOver = Bool.random(using: &random)
             let (got, missing): (String, String)
-            switch Int.random(in: 0..<9, using: &random) {
+            switch Int.random(in: 0..<10, using: &random) {
             case 0: (got, missing) = ("enqueue \(attempt.enqueue())", "enqueue \(model.enqueue())")
             case 1, 2:
                 (got, missing) = (
@@ -150,6 +156,11 @@ struct AttemptTests {
                 (got, missing) = (
                     "given up \(number) \(attempt.giveUpBody(number))",
                     "given up \(number) \(model.giveUpBody(number))"
+                )
+            case 8:
+                (got, missing) = (
+                    "succeeded \(number) \(attempt.bodySucceeded(number))",
+                    "succeeded \(number) \(model.bodySucceeded(number))"
                 )
             default:
                 if Bool.random(using: &random) {

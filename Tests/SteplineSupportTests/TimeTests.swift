@@ -1,3 +1,4 @@
+import Dispatch
 import SteplineSupport
 import SteplineTesting
 import TestSupport
@@ -5,6 +6,14 @@ import Testing
 
 @Suite("Timers and clocks", .timeLimit(.minutes(5)))
 struct TimeTests {
+    @Test func `the system clock's uptime lies between two readings of Dispatch`() {
+        let before = DispatchTime.now().uptimeNanoseconds
+        let uptime = SystemClock.shared.uptime
+        let after = DispatchTime.now().uptimeNanoseconds
+        #expect(Duration.nanoseconds(Int64(before)) <= uptime)
+        #expect(uptime <= Duration.nanoseconds(Int64(after)))
+    }
+
     @Test(
         "Values come out by deadline, equal ones in order, against a plain model",
         arguments: [0, 1] as [UInt64])

@@ -88,6 +88,12 @@ package struct Attempt: Sendable, Hashable {
         return attempt == number
     }
 
+    /// Whether the next attempt waits in a queue.
+    @inlinable
+    package var isQueued: Bool {
+        if case .queued = phase { true } else { false }
+    }
+
     /// Whether a body is live, even if its outcome no longer counts.
     @inlinable
     package var hasBody: Bool {
@@ -218,6 +224,17 @@ package struct Attempt: Sendable, Hashable {
         case .waiting, .queued, .running, .backingOff, .ended: break
         }
         return .nothing
+    }
+
+    /// Ends the running attempt successfully by the return of its body.
+    ///
+    /// One step for ``end(_:_:by:)`` and ``bodyReturned(_:isOver:)``, which lead to ``Step/over``. Returns false, without
+    /// any change, if this attempt isn't running, or its call has returned before.
+    @inlinable
+    package mutating func bodySucceeded(_ attempt: UInt32) -> Bool {
+        guard case .running(.open) = phase, attempt == number else { return false }
+        phase = .ended
+        return true
     }
 
     /// Records that a body reported its end after the outcome was already decided.

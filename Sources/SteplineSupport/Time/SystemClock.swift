@@ -2,6 +2,12 @@ import Dispatch
 
 public import struct Foundation.Date
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The system clock, with a single timer source for all scheduled calls.
 ///
 /// The lock of `timers` protects the heap and the source. The source's queue takes due calls out of the heap. A
@@ -33,7 +39,19 @@ public final class SystemClock: StepClock {
     /// The time since a fixed moment, independent of the calendar clock.
     public var uptime: Duration {
         if let stage = Stages.current { return stage.clock.uptime }
-        return .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
+        return .nanoseconds(Self.uptimeNanoseconds)
+    }
+
+    /// The system's uptime in nanoseconds, which a simulation doesn't replace.
+    package static var uptimeNanoseconds: Int64 {
+        #if canImport(Glibc) || canImport(Musl)
+            // Dispatch reads the same clock for its uptime, but a call of Dispatch takes twice as many instructions.
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        #else
+            return Int64(clamping: DispatchTime.now().uptimeNanoseconds)
+        #endif
     }
 
     /// Calls `body` on a Dispatch thread after a delay.

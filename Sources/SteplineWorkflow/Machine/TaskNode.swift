@@ -97,6 +97,38 @@ struct TaskNode {
     /// Whether it is a condition that waits to be fulfilled.
     var waitsOutside: Bool { traits.contains(.condition) && attempt.phase == .running(.returned) }
 
+    // MARK: Plain tasks
+
+    // The fast path of a task without traits; see `TaskTable`.
+
+    @inline(__always)
+    private var isPlain: Bool { traits.isEmpty && facts.isEmpty }
+
+    @inline(__always)
+    mutating func enqueuePlain() -> Bool {
+        // In any other phase an earlier attempt may have a live body or a timer.
+        guard isPlain, state == .pending, case .waiting = attempt.phase, attempt.enqueue() else {
+            return false
+        }
+        state = .ready
+        return true
+    }
+
+    @inline(__always)
+    mutating func beginPlain() -> UInt32? {
+        guard isPlain, state == .ready, let number = attempt.begin() else { return nil }
+        state = .executing
+        facts = .began
+        return number
+    }
+
+    @inline(__always)
+    mutating func finishPlain(_ number: UInt32) -> Bool {
+        guard traits.isEmpty, facts == .began, attempt.bodySucceeded(number) else { return false }
+        state = .finished
+        return true
+    }
+
     /// Whether it keeps its workflow from being complete.
     @inline(__always)
     var isOpenLeaf: Bool {
@@ -115,6 +147,13 @@ struct TaskPart {
         case closure(@Sendable () throws -> any Sendable)
         case async(AsyncBody)
         case object(WorkflowTask)
+
+        /// Calls the closure without retaining it; nil for other work.
+        @inline(__always)
+        func callClosure() throws -> (any Sendable)? {
+            guard case .closure(let body) = self else { return nil }
+            return try body()
+        }
     }
 
     var work: Work
@@ -123,6 +162,13 @@ struct TaskPart {
     var value: (any Sendable)?
     /// When it finished or failed.
     var endedAt = Instant.zero
+
+    @inline(__always)
+    mutating func finish(_ value: inout (any Sendable)?, at time: Instant) {
+        // A swap moves bytes. For an assignment the compiler calls the runtime twice.
+        swap(&self.value, &value)
+        endedAt = time
+    }
 }
 
 /// The type that a task's result will have; stored in place of the result until there is one.

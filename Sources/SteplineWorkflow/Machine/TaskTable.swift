@@ -55,6 +55,20 @@ struct TaskTable {
         self[number].state == .failed ? parts[Int(number)].value as? TaskFailure : nil
     }
 
+    /// Copies the result of a Finished task to `place` if it has exactly this type; returns false otherwise.
+    ///
+    /// Compares two pointers, which takes a tenth of a dynamic cast.
+    @inline(__always)
+    func copyResult(_ number: Int32, as type: Any.Type, to place: UnsafeMutableRawPointer) -> Bool {
+        func copy<Value>(_ value: Value) -> Bool {
+            guard Value.self == type else { return false }
+            place.initializeMemory(as: Value.self, to: value)
+            return true
+        }
+        guard self[number].state == .finished, let value = parts[Int(number)].value else { return false }
+        return copy(value)
+    }
+
     // MARK: Adding
 
     mutating func append(
@@ -192,13 +206,51 @@ struct TaskTable {
 
     mutating func renew(_ number: Int32) { change(number) { $0.attempt.renew() } }
 
+    // MARK: Plain tasks
+
+    // The fast path for tasks without traits. Each method performs a whole transition, including the counts. It returns
+    // false or nil, without any change, if the task has traits or other facts, or is in another state. The caller then
+    // uses the methods for all tasks, which have the same result.
+
+    /// Makes a Pending task Ready, and enqueues its first attempt.
+    @inline(__always)
+    mutating func enqueuePlain(_ number: Int32) -> Bool {
+        guard nodes[Int(number)].enqueuePlain() else { return false }
+        busy &+= 1
+        counts.move(from: .pending, to: .ready)
+        return true
+    }
+
+    /// Begins the queued attempt of a Ready task, and returns its number.
+    @inline(__always)
+    mutating func beginPlain(_ number: Int32) -> UInt32? {
+        guard let attempt = nodes[Int(number)].beginPlain() else { return nil }
+        begun &+= 1
+        live &+= 1
+        counts.move(from: .ready, to: .executing)
+        return attempt
+    }
+
+    /// Finishes an Executing task whose body is over; swaps its old value with `value`, the result.
+    @inline(__always)
+    mutating func finishPlain(
+        _ number: Int32, _ attempt: UInt32, _ value: inout (any Sendable)?, at time: Instant
+    ) -> Bool {
+        guard nodes[Int(number)].finishPlain(attempt) else { return false }
+        parts[Int(number)].finish(&value, at: time)
+        busy &-= 1
+        live &-= 1
+        counts.move(from: .executing, to: .finished)
+        if self[number].isLeaf { openLeaves &-= 1 }
+        return true
+    }
+
     // MARK: Ends
 
     @inline(__always)
     mutating func finish(_ number: Int32, with value: consuming (any Sendable)?, at time: Instant) {
         setState(.finished, number)
-        parts[Int(number)].value = value
-        parts[Int(number)].endedAt = time
+        parts[Int(number)].finish(&value, at: time)
     }
 
     mutating func fail(_ number: Int32, with failure: TaskFailure, at time: Instant) {
@@ -284,22 +336,5 @@ struct TaskTable {
         counts.move(from: nodes[index].state, to: state)
         nodes[index].state = state
         if nodes[index].isOpenLeaf != wasOpen { openLeaves &+= wasOpen ? -1 : 1 }
-    }
-}
-
-/// How many tasks are in each state.
-struct StateCounts {
-    private var counts = SIMD8<Int>()
-
-    @inline(__always)
-    subscript(_ state: WorkflowTask.State) -> Int {
-        get { counts[Int(state.rawValue)] }
-        set { counts[Int(state.rawValue)] = newValue }
-    }
-
-    @inline(__always)
-    mutating func move(from old: WorkflowTask.State, to new: WorkflowTask.State) {
-        counts[Int(old.rawValue)] &-= 1
-        counts[Int(new.rawValue)] &+= 1
     }
 }

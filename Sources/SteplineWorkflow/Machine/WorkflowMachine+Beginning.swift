@@ -130,13 +130,17 @@ extension WorkflowMachine {
 
     @inline(__always)
     func isQueued(_ number: Int32) -> Bool {
-        tasks[number].state == .ready && tasks[number].attempt.phase == .queued
+        tasks[number].state == .ready && tasks[number].attempt.isQueued
     }
 
     /// Begins the next attempt, and returns its body; nil if no body may begin here and now.
     @inline(__always)
     mutating func nextJob(_ turn: inout WorkflowTurn) -> TaskJob? {
         while tasks.live < limit, let number = ready.popFirst() {
+            if isQuiet, let attempt = tasks.beginPlain(number) {
+                eventLog.countEvent()
+                return TaskJob(number: number, attempt: attempt, traits: [], work: tasks.work(number))
+            }
             guard mayBeginHere(number) else { continue }
             // Nil also for a condition, for a begin that the journal records first, and if another thread notifies. In
             // these cases this thread looks further.

@@ -32,23 +32,26 @@ extension WorkflowMachine {
         }
     }
 
-    /// Finishes an attempt whose closure has returned a result.
+    /// Finishes an attempt whose closure has returned a result; the task must not be durable.
     ///
-    /// A shortcut past ``AttemptResult`` for tasks without traits, which nearly all are.
+    /// Most tasks have no traits. For these one change of the table replaces the end of the attempt, the end of the task and
+    /// the return of the body.
+    ///
+    /// - Parameter value: The result; afterwards the old value of the task, which the caller releases after unlock.
     @inline(__always)
     mutating func closureFinished(
-        _ job: TaskJob, _ value: consuming any Sendable, _ turn: inout WorkflowTurn
+        _ number: Int32, _ attempt: UInt32, _ value: inout (any Sendable)?, _ turn: inout WorkflowTurn
     ) {
-        // The long way handles stopped attempts and traits. It also releases stop handlers, which a closure may have
-        // added through the object of its task.
-        guard tasks[job.number].attempt.isRunning(job.attempt), job.traits.isEmpty,
-            rare.stopHandlers.isEmpty || rare.stopHandlers[job.number] == nil
+        // The slow path also releases stop handlers, which a closure may add through the object of its task.
+        guard !rare.hasCleanups, !external.hasDeferred,
+            rare.stopHandlers.isEmpty || rare.stopHandlers[number] == nil,
+            tasks.finishPlain(number, attempt, &value, at: turn.now)
         else {
-            return bodyEnded(job, .over(.finished(value)), &turn)
+            end(number, attempt, .finished(value), isOnWorker: true, &turn)
+            return afterBody(number, tasks.bodyReturned(number, attempt, isOver: true), &turn)
         }
-        _ = tasks.end(job.number, job.attempt, .success, by: .body)
-        finish(job.number, value, &turn)
-        bodyReturned(job, isOver: true, &turn)
+        report(.finished, number, from: .executing, &turn)
+        follow(number, starts: true, &turn)
     }
 
     /// Ends an attempt; returns false if it isn't the one Executing.

@@ -35,6 +35,10 @@ extension WorkflowMachine {
         if tasks.openLeaves == 0, tasks[number].isLeaf { announce(.complete, &turn) }
     }
 
+    /// Whether tasks without traits become Ready and begin without listeners, and without waiting for bodies of cleanups.
+    @inline(__always)
+    var isQuiet: Bool { !eventLog.recordsEvents && !notifiesAll && !rare.hasCleanups }
+
     /// Whether anything is to get the changes of a task's state.
     @inline(__always)
     private func hasListeners(_ number: Int32) -> Bool {
@@ -144,6 +148,10 @@ extension WorkflowMachine {
     /// Makes a task Ready whose prerequisites are satisfied.
     @inline(__always)
     mutating func becomeReady(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
+        if starts, isQuiet, tasks.enqueuePlain(number) {
+            eventLog.countEvent()
+            return ready.append(number, priority: ReadyQueue.normal)
+        }
         if starts, isUnneeded(number) { return skipCleanup(number, from: .pending, &turn) }
         tasks.setState(.ready, number)
         report(.ready, number, from: .pending, &turn)

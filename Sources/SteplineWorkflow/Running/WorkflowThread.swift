@@ -48,14 +48,18 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     /// Whether it is the idle observer.
     private var isObserving = false
 
+    // Copies of the core's: a transaction through the core would also retain the core.
+    let engine: Engine<WorkflowMachine>
+    let engineClock: EngineClock
+
     init(_ core: WorkflowCore, _ worker: Worker) {
         self.core = core
         self.worker = worker
+        engine = core.engine
+        engineClock = core.engineClock
     }
 
-    var engine: Engine<WorkflowMachine> { core.engine }
     var tellsAllNews: Bool { true }
-    var engineClock: EngineClock { core.engineClock }
 
     func setTimer(_ order: Turn<WorkflowEffect, TaskTimer>.TimerOrder) { core.setTimer(order) }
 
@@ -88,23 +92,25 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     private func work(on first: TaskJob?) {
         if let stage = Stages.current { return work(on: first, stage) }
         var next = first
-        while let job = next {
-            worker.beginBody()
-            // The short way, for nearly all bodies: a closure that needs neither a journal nor a fault.
-            guard case .closure(let body) = job.work, !job.traits.contains(.durable),
-                !core.hasFaults
-            else {
-                let end = core.run(job)
-                next = conclude { $0.bodyEnded(job, end, &$1) }
-                continue
-            }
-            do {
-                let value = try body()
-                next = conclude { $0.closureFinished(job, value, &$1) }
-            } catch {
-                let end = core.failure(of: job.number, error)
-                next = conclude { $0.bodyEnded(job, .over(end), &$1) }
-            }
+        while let job = next { next = run(job) }
+    }
+
+    /// Runs a body until it returns to this thread; returns the next body.
+    private func run(_ job: TaskJob) -> TaskJob? {
+        worker.beginBody()
+        // The fast path for most bodies: a closure without a journal and without faults.
+        guard case .closure = job.work, !job.traits.contains(.durable), !core.hasFaults else {
+            let end = core.run(job)
+            return conclude { $0.bodyEnded(job, end, &$1) }
+        }
+        // Copied, because a capture of the job would retain its closure.
+        let (number, attempt) = (job.number, job.attempt)
+        do {
+            var value = try job.work.callClosure()
+            return conclude { $0.closureFinished(number, attempt, &value, &$1) }
+        } catch {
+            let end = core.failure(of: number, error)
+            return conclude { $0.bodyEnded(job, .over(end), &$1) }
         }
     }
 
@@ -157,7 +163,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     /// Ends one body and begins the next; nil if there is nothing more to do for this thread.
     @inline(__always)
     private func conclude(_ end: (inout WorkflowMachine, inout WorkflowTurn) -> Void) -> TaskJob? {
-        let now = core.engineClock.now()
+        let now = engineClock.now()
         let isOver = isSliceOver(now)
         let next = send(at: now) { machine, turn -> TaskJob? in
             end(&machine, &turn)

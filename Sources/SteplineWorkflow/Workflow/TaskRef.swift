@@ -115,7 +115,27 @@ extension TaskRef: TypedPrerequisite {
     ///
     /// - Throws: A ``WorkflowError`` `.noResult`, `.wrongType` or `.forgotten`, or the error of a store that holds the
     ///   result.
-    public func readValue() throws -> Output { try core.value(of: index) }
+    @inlinable
+    public func readValue() throws -> Output {
+        try withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { place in
+            // Most results have exactly this type. A cast also finds superclasses, optionals and stored results.
+            guard let place = place.baseAddress, home.copyResult(of: index, as: Output.self, to: place) else {
+                return try home.castResult(of: index)
+            }
+            return place.move()
+        }
+    }
+}
+
+extension WorkflowHome {
+    /// Copies the result of a Finished task to `place` if it has exactly this type; returns false otherwise.
+    @usableFromInline
+    final func copyResult(of number: Int32, as type: Any.Type, to place: UnsafeMutableRawPointer) -> Bool {
+        core.look { $0.tasks.copyResult(number, as: type, to: place) }
+    }
+
+    @usableFromInline
+    final func castResult<Output: Sendable>(of number: Int32) throws -> Output { try core.value(of: number) }
 }
 
 extension FailureAllowed: TypedPrerequisite {

@@ -16,6 +16,7 @@ extension Workflow {
     /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid; the workflow is
     ///   then unchanged.
     @discardableResult
+    @inlinable
     @_disfavoredOverload
     public func add<each P: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisites: repeat each P, options: TaskOptions = .init(),

@@ -14,6 +14,7 @@ extension Workflow {
     /// - Returns: A reference to the task.
     /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
+    @inlinable
     public func add<Before: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
         body: @escaping @Sendable (Before.Value) throws -> Output
@@ -51,6 +52,7 @@ extension Workflow {
     /// - Returns: A reference to the task.
     /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
+    @inlinable
     public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
         _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),
         body: @escaping @Sendable (First.Value, Second.Value) throws -> Output

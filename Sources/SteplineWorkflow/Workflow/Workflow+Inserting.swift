@@ -2,6 +2,7 @@ import SteplineSupport
 
 /// The addition of tasks without objects; short, because most tasks are added here.
 extension Workflow {
+    @usableFromInline
     func insert(_ name: String, _ work: TaskWork, _ links: [TaskLink], _ options: TaskOptions) throws -> Int32
     {
         var places: [Int32] = []

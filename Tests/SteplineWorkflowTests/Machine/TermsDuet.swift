@@ -157,11 +157,11 @@ struct TermsDuet {
             if !isHalf { half.append((job, true)) }
         default:
             note("\(job.number).\(attempt) is over, \(end)")
-            // The shorter door leads to the same.
+            // The transition of closures leads to the same.
             let isClosure =
                 !model.plans[task].isAsync && !listening.contains([job.number, Int32(attempt)])
-            if case .finished(let value?) = made, isClosure, random.chance(1, in: 2) {
-                held.machine.closureFinished(job, value, &turn)
+            if case .finished(var value) = made, isClosure, random.chance(1, in: 2) {
+                held.machine.closureFinished(job.number, job.attempt, &value, &turn)
             } else {
                 held.machine.bodyEnded(job, .over(made), &turn)
             }

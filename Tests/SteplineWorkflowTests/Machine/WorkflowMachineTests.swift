@@ -130,9 +130,10 @@ private struct Bench {
         case .finish:
             if let job {
                 versions[task] += 1
-                // The shorter door leads to the same.
+                // The transition of closures leads to the same.
                 if versions[task].isMultiple(of: 2) {
-                    machine.closureFinished(job, versions[task], &turn)
+                    var value: (any Sendable)? = versions[task]
+                    machine.closureFinished(job.number, job.attempt, &value, &turn)
                 } else {
                     machine.bodyEnded(job, .over(.finished(versions[task])), &turn)
                 }
