@@ -201,7 +201,7 @@ struct ConditionTests {
             clock.advance(by: .seconds(59))
             #expect(pause.task.isExecuting)
             clock.advance(by: .seconds(1))
-            try await run.value
+            _ = try await run.value
             #expect(try remind.readValue() == 2 && workflow.allTasks.allSatisfy(\.isFinished))
             pause.task.reset()
         }
