@@ -7,3 +7,9 @@
 @_exported public import SteplineSupport
 @_exported public import SteplineWorkflow
 @_exported public import SteplineXML
+
+// Outside Apple's systems URLRequest and HTTPURLResponse, which interceptors and transports handle, have a module of
+// their own.
+#if canImport(FoundationNetworking)
+    @_exported public import FoundationNetworking
+#endif

@@ -92,6 +92,9 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     @inlinable
     package var hasPendingNews: Bool { isTelling || !news.isEmpty }
 
+    /// Whether another thread or a worker performs news, which this thread may wait for.
+    package var isTellingElsewhere: Bool { isTelling && teller != currentThread() }
+
     /// Whether the sending thread will perform the news, because no other thread does.
     @inlinable
     package var willTell: Bool { !isTelling && !news.isEmpty }

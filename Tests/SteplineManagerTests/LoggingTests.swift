@@ -40,16 +40,20 @@ struct LoggingTests {
 
     @Test("MG-85: the lines keep their order if the next attempt begins before the last line is written")
     func order() async throws {
-        let sink = SlowSink(blocksAt: "requeued")
+        let sink = SlowSink(blocksAt: "requeued"), clock = ManualClock()
         let backoff = Backoff.exponential(base: .seconds(1), factor: 1, jitter: .none)
         let reactor = Reacting(
             configuration: .init(requeuesTask: true, maximumRequeues: 2, backoff: backoff))
         let manager = TaskManager(
             "cities", reactors: [reactor],
-            options: .init(watchdog: nil, clock: ManualClock(runsByItself: true), log: sink.makeLog()))
+            options: .init(watchdog: nil, clock: clock, log: sink.makeLog()))
         let handle = manager.add("paris") {
             sink.bodyBegins()
             throw Refused()
+        }
+        for _ in 0..<2 {
+            await clock.waitForScheduled(after: .seconds(1))
+            clock.advance(by: .seconds(1))
         }
         _ = await handle.outcome()
         let attempts = sink.records.compactMap { $0.metadata["attempt"] }

@@ -11,8 +11,11 @@ extension RunsCommand {
             guard operands.count == 2 else { throw UsageError("--value requires KEY and STEP") }
             return try value(of: operands[1], in: runs.run(operands[0]))
         }
-        guard verb == .result, operands.count == 1 else { return nil }
-        return try result(of: runs.run(operands[0]))
+        guard verb == .result, (1...2).contains(operands.count) else { return nil }
+        let run = try runs.run(operands[0])
+        if operands.count == 1 { return try result(of: run) }
+        // A step of a program has the JSON that its codec makes. The stored JSON of a workflow file is an envelope.
+        return FlowRunInput(kept: run.input) == nil ? nil : try value(of: operands[1], in: run)
     }
 
     /// Returns the value of a finished step: a text as it is, anything else as JSON.

@@ -30,10 +30,7 @@ extension ManagerMachine {
         move(record, to: .ended(end), &turn)
         tell(.finished, of: record, &turn)
         // Waiters first: a waiter sees the end before any callback runs. Only the log's lines come before.
-        let isLogging = turn.hasPendingNews
-        for waiter in record.takeWaiters() {
-            if isLogging { turn.tell(.wake(waiter)) } else { turn.order(.wake(waiter)) }
-        }
+        for waiter in record.takeWaiters() { wake(waiter, &turn) }
         if let body {
             if let runner = record.runner { turn.order(.stop(runner)) }
             // After an outside cancellation `bodyEnded` withdraws this timer in the same transaction.

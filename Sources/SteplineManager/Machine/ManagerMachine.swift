@@ -94,6 +94,21 @@ struct ManagerMachine: Machine {
         self.news.append(news)
     }
 
+    // MARK: Waiters
+
+    /// Wakes a waiter, after the log's lines that aren't written yet.
+    func wake(_ waiter: any Waiter, _ turn: inout ManagerTurn) {
+        if turn.hasPendingNews { turn.tell(.wake(waiter)) } else { turn.order(.wake(waiter)) }
+    }
+
+    /// Wakes the waiter of an end that is known once its line is written; returns false if no other thread writes.
+    func wakesLater(_ waiter: any Waiter, _ turn: inout ManagerTurn) -> Bool {
+        // A sink that waits on this thread would wait for itself.
+        guard turn.isTellingElsewhere else { return false }
+        turn.tell(.wake(waiter))
+        return true
+    }
+
     // MARK: The end of a turn
 
     /// Ends a transaction: starts a runner for waiting work, and records the notifications.
@@ -104,7 +119,7 @@ struct ManagerMachine: Machine {
             turn.order(.startRunner)
         }
         // An idle manager has no pending notification, so these waiters can't precede a callback.
-        for waiter in register.takeIdleWaiters() { turn.order(.wake(waiter)) }
+        for waiter in register.takeIdleWaiters() { wake(waiter, &turn) }
         guard !news.isEmpty else { return }
         // `end` doesn't know its caller: the transaction decides which thread calls the callbacks.
         for var one in news {

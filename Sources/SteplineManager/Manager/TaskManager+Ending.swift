@@ -83,14 +83,14 @@ extension ManagerCore {
     /// Waits for idleness, ignoring a cancellation of the Swift task.
     func untilIdle() async {
         let end = TaskWaiter()
-        if update({ machine, _ in machine.register.waitUntilIdle(end) }) {
+        if update({ $0.register.waitUntilIdle(end) || $0.wakesLater(end, &$1) }) {
             await end.value
         }
     }
 
     func waitUntilIdle() async throws {
         let end = TaskWaiter()
-        guard update({ machine, _ in machine.register.waitUntilIdle(end) }) else { return }
+        guard update({ $0.register.waitUntilIdle(end) || $0.wakesLater(end, &$1) }) else { return }
         try await withTaskCancellationHandler {
             await end.value
             try Task.checkCancellation()

@@ -66,7 +66,9 @@ extension ManagerCore: TaskControl {
     }
 
     func addWaiter(_ waiter: any Waiter, to record: TaskRecord) -> Bool {
-        engine.read { _ in record.addWaiter(waiter) }
+        if engine.read({ _ in record.addWaiter(waiter) }) { return true }
+        guard log.isLogging(.error) else { return false }
+        return update { $0.wakesLater(waiter, &$1) }
     }
 
     func removeWaiter(_ waiter: any Waiter, from record: TaskRecord) {

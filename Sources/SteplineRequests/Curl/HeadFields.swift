@@ -55,7 +55,7 @@ struct HeadFields: Sendable {
     mutating func append(_ line: some Collection<UInt8>) -> Range<Int>? {
         let start = bytes.count
         // Most heads fit: one allocation each for the bytes and the ranges.
-        if bytes.isEmpty { bytes.reserveCapacity(512) }
+        if bytes.isEmpty { bytes.reserveCapacity(320) }
         bytes.append(contentsOf: line)
         var end = bytes.count
         if end > start, bytes[end - 1] == 10 { end -= 1 }
@@ -98,7 +98,7 @@ struct HeadFields: Sendable {
                 return text(old.value) == text(field.value)
             }
         }
-        if fields.isEmpty { fields.reserveCapacity(16) }
+        if fields.isEmpty { fields.reserveCapacity(8) }
         lastField = fields.count
         fields.append(field)
         return true

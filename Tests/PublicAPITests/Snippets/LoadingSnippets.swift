@@ -46,6 +46,19 @@ struct LoadingSnippets {
         #expect(try await prices.run().compactMap(\.string) == ["Emma"])
     }
 
+    @Test("XPath with a namespace")
+    func xpath() async throws {
+        let feed = #"<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="/a"/></entry></feed>"#
+        server.route("/atom", .text(feed, type: "application/xml"))
+        let url = server.url("/atom")
+        let links = try await Pipeline.run {
+            URLLoadStep(url)
+            XMLParseStep()
+            XMLQueryStep(.strings("//a:entry/a:link/@href"), namespaces: ["a": "http://www.w3.org/2005/Atom"])
+        }
+        #expect(links == ["/a"])
+    }
+
     @Test("accepted statuses and content types")
     func accepted() async throws {
         server.route("/page", .text("<p/>", type: "text/html"))
@@ -71,6 +84,9 @@ struct LoadingSnippets {
             let server = try LoopbackServer()
             server.route("/feed", .text("[]", type: "application/json").etag("\"v1\""))
             server.route("/lost", .pattern(count: 5000).fault(.reset(after: 100)))
+            server.route("/private") { request in
+                request["Authorization"] == nil ? .status(401) : .text("secret")
+            }
             #expect(try await Pipeline.loadingJSON(server.url("/feed")).run().count == 0)
             await #expect(throws: PipelineError.self) {
                 try await Pipeline.loading(server.url("/lost")).run()

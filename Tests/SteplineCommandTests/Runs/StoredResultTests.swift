@@ -50,6 +50,7 @@ struct StoredResultTests {
     func result() async throws {
         let flow = try await run(", result: '${length(tasks.list)} ${tasks.text}'")
         #expect(try await flow("runs", "result", "k", "--store", "runs.db").output == "2 hello\n")
+        #expect(try await flow("runs", "result", "k", "text", "--store", "runs.db").output == "hello\n")
         let again = try await flow("run", "flow.json5", "--store", "runs.db", "--key", "k")
         #expect(again.status == 0 && again.output == "2 hello\n")
         let ends = try await run()

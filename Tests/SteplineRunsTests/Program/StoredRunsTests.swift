@@ -141,7 +141,7 @@ struct StoredRunsTests {
     @Test("DR-60: pause holds a run until resume, which says whether a process continues it")
     func pause() throws {
         let open = try add("open", closing: false)
-        #expect(try runs().pause("open").output == "mirror/open is paused; steps that have begun go on\n")
+        #expect(try runs().pause("open").output == "mirror/open is paused; running steps continue\n")
         #expect(try runs().pause("open").output == "mirror/open was already paused\n")
         #expect(try runs().show("open").output.contains("\npaused: no step begins until runs resume\n"))
         #expect(try JSON(parsing: runs(isJSON: true).show("open").output)["isPaused"]?.bool == true)

@@ -139,7 +139,7 @@ struct FlowTestCommandTests {
             ("{ now: 'soon' }", "case.json5:1:8: error: \"soon\" is no date"),
             ("{ fails: 1 }", "case.json5:1:10: error: fails is true or false"),
             ("{", "case.json5:1:"), ("{ parameters: { m: 1 } }", "no parameter 'm'; did you mean n?"),
-            ("{}", "it gives no value for n"), ("{ parameters: { n: 'x' } }", "'x' is no number"),
+            ("{}", "it gives no value for n"), ("{ parameters: { n: 'x' } }", "'n' expects number, got 'x'"),
             ("{ parameters: { n: 1 }, fails: true }", "case.json5 says that it fails"),
         ])
     func mistakenCases(_ text: String, _ words: String) async throws {

@@ -1,0 +1,12 @@
+import Foundation
+import Stepline
+import Testing
+
+@Suite("What import Stepline brings", .timeLimit(.minutes(1)))
+struct ExportedTests {
+    @Test("URLRequest and HTTPURLResponse are known without another import, on each system")
+    func networking() throws {
+        let request = URLRequest(url: try #require(URL(string: "https://example.com")))
+        #expect(request.url?.host() == "example.com" && HTTPURLResponse.self != URLResponse.self)
+    }
+}
