@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import Testing
 
-@Suite("What import Stepline brings", .timeLimit(.minutes(1)))
+@Suite("Exports of the module Stepline", .timeLimit(.minutes(1)))
 struct ExportedTests {
     @Test("URLRequest and HTTPURLResponse are known without another import, on each system")
     func networking() throws {
