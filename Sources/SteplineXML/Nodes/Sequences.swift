@@ -22,7 +22,7 @@ extension XML {
         }
 
         /// Returns the elements with a qualified name.
-        public func named(_ name: String) -> [Element] { filter { $0.name == name } }
+        public func named(_ name: String) -> [XML.Element] { filter { $0.name == name } }
     }
 
     /// The nodes directly below another, in order, found as they are asked for.
