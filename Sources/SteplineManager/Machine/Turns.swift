@@ -49,7 +49,7 @@ struct Turns {
         }
         // The blocked runner still carries the old number, so `close` rejects its answer.
         round += 1
-        // That runner may still report progress, which must not count for the next question.
+        // Progress that the blocked runner still reports must not count for the next question.
         progress = TurnProgress()
         return runner
     }

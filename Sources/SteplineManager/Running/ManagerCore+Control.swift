@@ -67,6 +67,7 @@ extension ManagerCore: TaskControl {
 
     func addWaiter(_ waiter: any Waiter, to record: TaskRecord) -> Bool {
         if engine.read({ _ in record.addWaiter(waiter) }) { return true }
+        // The task has ended, but the line about its end may not be written yet.
         guard log.isLogging(.error) else { return false }
         return update { $0.wakesLater(waiter, &$1) }
     }

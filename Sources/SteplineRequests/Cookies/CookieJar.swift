@@ -61,9 +61,9 @@ package final class CookieStorage: Sendable {
 
     private let file: CookieFile?
     private let state = Locked(State())
-    /// Whether a save runs.
+    /// Held during a save: of two concurrent ones, the later would put back its older view of the file.
     ///
-    /// Held during it: of two concurrent saves, the later would put back its older view of the file.
+    /// The flag is only written: ThreadSanitizer takes a lock around no value for a race.
     private let isSaving = Locked(false)
 
     init(file: CookieFile? = nil) { self.file = file }

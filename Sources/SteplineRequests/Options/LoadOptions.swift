@@ -65,7 +65,8 @@ public struct LoadOptions: Sendable {
 
     /// Whether equal concurrent loads share one transfer.
     ///
-    /// Load steps without a manager do so; other loads fail with ``RequestError/Code/unsupported``. Each load that is cancelled leaves the transfer; the last one cancels it.
+    /// Load steps without a manager do so; other loads fail with ``RequestError/Code/unsupported``. Each load that is
+    /// cancelled leaves the transfer; the last one cancels it.
     public var sharesEqualLoads = false
 
     /// The transport that replaces the network, such as a recording.

@@ -187,17 +187,11 @@ extension Workflow {
         _ name: String, of type: Value.Type = Value.self, after prerequisites: repeat each P,
         whenUnfulfilled: ExternalConditionTask.WhenUnfulfilled = .wait
     ) throws -> TaskRef<Value> {
-        var links: [TaskLink] = []
-        repeat links.append((each prerequisites).link)
-        let condition = ExternalConditionTask(name: name, of: type, whenUnfulfilled: whenUnfulfilled)
-        return try TaskRef(
-            add(
-                condition, prerequisites: links.map(\.task),
-                allowingFailureOf: links.filter(\.allowsFailure).map(\.task)))
+        try add(
+            ExternalConditionTask(name: name, of: type, whenUnfulfilled: whenUnfulfilled),
+            after: repeat each prerequisites)
     }
-}
 
-extension Workflow {
     /// Adds a task that finishes when a duration has passed since its prerequisites have finished.
     ///
     ///     let pause = try workflow.addDelay("pause", .seconds(6 * 3600), after: order)
@@ -216,11 +210,17 @@ extension Workflow {
     public func addDelay<each P: TypedPrerequisite>(
         _ name: String, _ duration: Duration, after prerequisites: repeat each P
     ) throws -> TaskRef<Void> {
+        try add(ExternalConditionTask(name: name, delay: duration), after: repeat each prerequisites)
+    }
+
+    private func add<each P: TypedPrerequisite, Value: Sendable>(
+        _ condition: ExternalConditionTask, after prerequisites: repeat each P
+    ) throws -> TaskRef<Value> {
         var links: [TaskLink] = []
         repeat links.append((each prerequisites).link)
         return try TaskRef(
             add(
-                ExternalConditionTask(name: name, delay: duration), prerequisites: links.map(\.task),
+                condition, prerequisites: links.map(\.task),
                 allowingFailureOf: links.filter(\.allowsFailure).map(\.task)))
     }
 }

@@ -188,6 +188,23 @@ struct RestartTests {
         #expect(bodies.count == 4)
     }
 
+    /// Runs a workflow until an attempt of a step waits for a time, and interrupts it after a closure.
+    private func interrupt(
+        _ workflow: Workflow, attempt: Int, at name: String, waiting time: Duration, _ clock: ManualClock,
+        after act: () -> Void
+    ) async throws {
+        let run = Task { try await workflow.run(in: store, key: "k") }
+        await clock.waitForScheduled(after: time)
+        // An interruption counts after the begin is kept.
+        try await eventually {
+            let step = try store.stepsByName(of: id)[name]
+            return step?.state == .running && step?.attempt == attempt
+        }
+        act()
+        run.cancel()
+        _ = await run.result
+    }
+
     @Test(
         "DR-16: the time-out of a condition goes on through interruptions, and while no process has the run")
     func conditionTimeout() async throws {
@@ -200,17 +217,10 @@ struct RestartTests {
             return workflow
         }
         for (number, left) in [100, 70, 40].enumerated() {
-            let workflow = try make()
-            let run = Task { try await workflow.run(in: store, key: "k") }
-            await clock.waitForScheduled(after: .seconds(left))
-            // An interruption counts after the begin is kept.
-            try await eventually {
-                let step = try store.stepsByName(of: id)["answer"]
-                return step?.state == .running && step?.attempt == number + 1
+            try await interrupt(try make(), attempt: number + 1, at: "answer", waiting: .seconds(left), clock)
+            {
+                clock.advance(by: .seconds(20))
             }
-            clock.advance(by: .seconds(20))
-            run.cancel()
-            _ = await run.result
             clock.advance(by: .seconds(10))
         }
         let workflow = try make()
@@ -239,17 +249,11 @@ struct RestartTests {
             return workflow
         }
         for (number, hours) in [6, 4].enumerated() {
-            let workflow = try make()
-            let run = Task { try await workflow.run(in: store, key: "k") }
-            await clock.waitForScheduled(after: .seconds(hours * 3600))
-            // An interruption counts after the begin is kept.
-            try await eventually {
-                let step = try store.stepsByName(of: id)["pause"]
-                return step?.state == .running && step?.attempt == number + 1
+            try await interrupt(
+                try make(), attempt: number + 1, at: "pause", waiting: .seconds(hours * 3600), clock
+            ) {
+                clock.advance(by: .seconds(3600))
             }
-            clock.advance(by: .seconds(3600))
-            run.cancel()
-            _ = await run.result
             clock.advance(by: .seconds(3600))
         }
         #expect(bodies.count == 0)
