@@ -167,13 +167,18 @@ struct SharedRunTests {
     @Test
     func `DR-46: a limit holds for all workers together`() async throws {
         let live = Locked((now: 0, most: 0))
+        let twoAtOnce = Gate()
         _ = try await run(in: SharedMemoryStore(), slots: 4) {
             let workflow = Workflow("limited")
             try workflow.map("page", over: 0..<40, limit: 2) { _ in
-                live.withLock { live in
+                let now = live.withLock { live in
                     live.now += 1
                     live.most = max(live.most, live.now)
+                    return live.now
                 }
+                if now == 2 { twoAtOnce.open() }
+                // The first two wait for each other. The yields give a third one time to begin wrongly.
+                await twoAtOnce.wait()
                 for _ in 0..<20 { await Task.yield() }
                 live.withLock { $0.now -= 1 }
             }
