@@ -155,7 +155,7 @@ struct EngineTests {
             }
         }
         await eventually { cage.said.withLock { $0.count } == 2000 }
-        #expect(cage.said.withLock { $0 } == (1...2000).map(String.init))
+        #expect(cage.said.withLock { $0 } == (1...2000).map { "\($0)" })
     }
 
     @Test func `an engine holds no lock while it calls its clock`() {

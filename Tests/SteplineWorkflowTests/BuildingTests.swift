@@ -180,7 +180,9 @@ struct BuildingTests {
         let b = try workflow.add("b", after: a) { "\($0)" }
         let c = try workflow.add("c", after: a, b) { number, text in "\(number)\(text)" }
         let d = try workflow.add("d", after: a, b, c, a, b, c, a, b, c, a, b, c, a, b, c, a) {
-            a, b, c, _, _, _, _, _, _, _, _, _, _, _, _, last in a + last + b.count + c.count
+            a, b, c, _, _, _, _, _, _, _, _, _, _, _, _, last in
+            let texts = b.count + c.count
+            return a + last + texts
         }
         let all = try workflow.add("all", afterAll: [a, d]) { $0.reduce(0, +) }
         try await workflow.run()

@@ -33,26 +33,30 @@ import Testing
         #expect(try page.query(.string("id('b')")) == "y")
     }
 
-    @Test(arguments: [
-        ("a b", 3), ("1 2", 3), ("//a//", 6), ("a[", 3), ("a[1", 4), ("a]", 2), ("(a", 3), ("a)", 2),
-        ("@@a", 2),
-        ("child::", 8), ("child:a", 1), ("foo::a", 1), ("a/", 3), ("/ a b", 5), ("a|", 3), ("a and", 6),
-        ("and and", 8),
-        ("$", 2), ("$ a", 2), ("$a b", 4), ("f(", 1), ("count(", 7), ("count(a,", 9), ("..a", 3), (".a", 2),
-        ("...", 3),
-        ("1.2.3", 4), ("a!b", 2), ("a!=", 4), ("a=", 3), ("--", 3), ("a[1]b", 5), ("text(", 6),
-        ("text(1)", 6),
-        ("comment('x')", 9), ("processing-instruction(x)", 24), ("*:a", 2), ("a:*:b", 4), ("a::b", 1),
-        ("@", 2),
-        ("/@", 3), ("'x''y'", 4), ("1a", 2), ("a/1", 3), ("a/(b)", 3), ("a/'x'", 3), ("#", 1), ("/ and 1", 7),
-        ("a#", 2), ("a/$b", 3),
-        ("()", 2), ("a[]", 3), ("position()/", 12), ("a;b", 2), ("a,b", 2), ("count(a b)", 9), ("//", 3),
-        ("///a", 3),
-        ("ancestor-or-self::", 19), ("..[1]", 3), (".[1]", 2), ("-", 2), ("1 +", 4), ("a mod", 6), ("@*[", 4),
-        ("node()()", 7), ("a/text()()", 9), ("string-length('a'", 18), ("id('a')b", 8), ("not()", 1),
-        ("count(1,2)", 1),
-        ("concat('a')", 1), ("last(1)", 1),
-    ])
+    @Test(
+        arguments: [
+            ("a b", 3), ("1 2", 3), ("//a//", 6), ("a[", 3), ("a[1", 4), ("a]", 2), ("(a", 3), ("a)", 2),
+            ("@@a", 2),
+            ("child::", 8), ("child:a", 1), ("foo::a", 1), ("a/", 3), ("/ a b", 5), ("a|", 3), ("a and", 6),
+            ("and and", 8),
+            ("$", 2), ("$ a", 2), ("$a b", 4), ("f(", 1), ("count(", 7), ("count(a,", 9), ("..a", 3),
+            (".a", 2),
+            ("...", 3),
+            ("1.2.3", 4), ("a!b", 2), ("a!=", 4), ("a=", 3), ("--", 3), ("a[1]b", 5), ("text(", 6),
+            ("text(1)", 6),
+            ("comment('x')", 9), ("processing-instruction(x)", 24), ("*:a", 2), ("a:*:b", 4), ("a::b", 1),
+            ("@", 2),
+            ("/@", 3), ("'x''y'", 4), ("1a", 2), ("a/1", 3), ("a/(b)", 3), ("a/'x'", 3), ("#", 1),
+            ("/ and 1", 7),
+            ("a#", 2), ("a/$b", 3),
+            ("()", 2), ("a[]", 3), ("position()/", 12), ("a;b", 2), ("a,b", 2), ("count(a b)", 9), ("//", 3),
+            ("///a", 3),
+            ("ancestor-or-self::", 19), ("..[1]", 3), (".[1]", 2), ("-", 2), ("1 +", 4), ("a mod", 6),
+            ("@*[", 4),
+            ("node()()", 7), ("a/text()()", 9), ("string-length('a'", 18), ("id('a')b", 8), ("not()", 1),
+            ("count(1,2)", 1),
+            ("concat('a')", 1), ("last(1)", 1),
+        ] as [(String, Int)])
     func `an expression that isn't XPath is refused with the column`(expression: String, column: Int) throws {
         let error = #expect(throws: XMLError.self, "\(expression)") {
             try XML.Query.strings(expression).check(namespaces: ["a": "urn:x"])

@@ -45,7 +45,7 @@ struct StoredCrawlTests {
         #expect(try folder.sortedLines("pages.csv") == site.rows("csv") + ["url,title,h1\r"])
         for _ in 1...2 {
             let output = try await crawl(to: nil)
-            #expect(output.output.split(separator: "\n").map(String.init).sorted() == site.rows())
+            #expect(output.output.filledLines.sorted() == site.rows())
         }
         #expect(site.server.requests.count == count)
     }

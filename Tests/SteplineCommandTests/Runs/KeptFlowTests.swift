@@ -122,7 +122,7 @@ struct KeptFlowTests {
         let flow = try FlowCommandRun("{ tasks: { a: { steps: [ { value: 1 } ] } } }")
         let result = try await run(flow)
         #expect(result.status == 0)
-        let key = try #require(result.complaints.first?.split(separator: " ").last.map(String.init))
+        let key = try #require(result.complaints.first?.split(separator: " ").last)
         #expect(key.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil)
         let listed = try await flow("runs", "list", "--store", "runs.db")
         #expect(listed.output.contains("flow      \(key)  finished"))

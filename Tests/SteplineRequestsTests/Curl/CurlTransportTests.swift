@@ -115,7 +115,8 @@ import Testing
             await ended.waitForCount(1)
             #expect(sizes.values.reduce(0, +) == 128 << 20)
             let end = ended.values[0]
-            #expect(garbage.isEmpty ? end == nil : (end as? URLError)?.code == .cannotDecodeContentData)
+            #expect((end == nil) == garbage.isEmpty)
+            if let end { #expect((end as? URLError)?.code == .cannotDecodeContentData) }
             exchange.cancel()
         }
 

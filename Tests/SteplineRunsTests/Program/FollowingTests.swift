@@ -98,9 +98,9 @@ struct FollowingTests {
         try run.end(.failed, at: moment(62))
         await look()
         let end = try await following.value
-        let lines = written.values.dropFirst().map { $0.dropFirst("2026-05-09 12:00:00 ".count) }
+        let lines = written.values.dropFirst().map { String($0.dropFirst("2026-05-09 12:00:00 ".count)) }
         #expect(
-            lines.map(String.init) == [
+            lines == [
                 "page running",
                 "page waiting in 1.0 s: the next attempt is due at \(RunsText.date(moment(60))), after: timed out",
                 "page running (attempt 2)", "page failed (attempt 2) in 2.0 s: timed out",

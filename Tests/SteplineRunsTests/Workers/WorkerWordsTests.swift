@@ -4,6 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
 import TestProcesses
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
@@ -144,11 +145,10 @@ struct WorkerWordsTests {
         #expect(try await slurm.start(2) == "started 2 workers as Slurm's jobs 12_1 to 12_2")
         #expect(try await slurm.tally() == WorkerTally(running: 1, waiting: 1, reasons: ["Priority"]))
         try await slurm.cancel()
-        let sbatch = try String(contentsOfFile: folder.path("sbatch.log"), encoding: .utf8).split(
-            separator: "\n")
+        let sbatch = try String(contentsOfFile: folder.path("sbatch.log"), encoding: .utf8).filledLines
         #expect(sbatch.first?.hasSuffix("/sbatch postgresql://u:hush@h/d") == true)
         #expect(
-            sbatch.dropFirst().map(String.init) == [
+            sbatch.dropFirst() == [
                 "<--requeue>", "<--signal=B:TERM@60>", "<--open-mode=append>",
                 "<--export=ALL,STEPLINE_STORE>",
                 "<--mem=1G>", "<--parsable>", "<--parsable>", "<--array=1-2>",

@@ -137,7 +137,7 @@ struct InclusionTests {
         #expect(result.status != 0)
         let parent = flow.folder.url.deletingLastPathComponent().resolvingSymlinksInPath().path
         #expect(
-            result.output.replacing(parent, with: "PARENT").split(separator: "\n").map(String.init) == [
+            result.output.replacing(parent, with: "PARENT").filledLines == [
                 "flow.json5:3:14: error: a file can't run itself",
                 "flow.json5:4:14: error: there is no file \"none.json5\"",
                 "flow.json5:5:14: error: \"../x.json5\" is outside the workflow's folder (--allow-path PARENT would allow it)",
