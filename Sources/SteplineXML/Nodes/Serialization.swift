@@ -43,14 +43,3 @@ extension XML.Node: CustomStringConvertible {
     /// The node as XML, equal to ``xml``.
     public var description: String { xml }
 }
-
-extension XML.Element {
-    /// The content of the element as markup, which depends on inherited namespaces.
-    var innerXML: String {
-        var serializer = Serializer(tree)
-        for node in nodes {
-            if case .tree(let index) = node.place { serializer.write(index) }
-        }
-        return String(decoding: serializer.output, as: UTF8.self)
-    }
-}
