@@ -3,14 +3,22 @@ struct FlowSource: Sendable {
     /// The name in messages, as given by the user.
     let name: String
     let bytes: [UInt8]
+    let format: Format
     private let lineStarts: [Int]
     /// The number of characters before each block of bytes, to find columns in long lines quickly.
     private let charactersBefore: [Int]
     private static let block = 1024
 
-    init(name: String, bytes: [UInt8]) {
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - name: The name in messages.
+    ///   - bytes: The content of the file.
+    ///   - format: The format; by default that of the name.
+    init(name: String, bytes: [UInt8], format: Format? = nil) {
         self.name = name
         self.bytes = bytes
+        self.format = format ?? Format(ofName: name)
         var starts = [0]
         var before: [Int] = []
         var characters = 0
@@ -35,7 +43,7 @@ struct FlowSource: Sendable {
     }
 
     /// Returns whether a byte begins a character in UTF-8.
-    private static func beginsCharacter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
+    static func beginsCharacter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
     /// Returns the text around an offset within its line, and the part before the offset.
     ///
