@@ -101,7 +101,7 @@ static struct {
 } yaml;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static cyaml_state state = CYAML_ABSENT;
+static bool is_there;
 
 static void load(void) {
     static const char *const places[] = {
@@ -133,12 +133,12 @@ static void load(void) {
     int major = 0, minor = 0, patch = 0;
     yaml.version(&major, &minor, &patch);
     // The layouts above are those of 0.2.
-    state = major == 0 && minor == 2 ? CYAML_FOUND : CYAML_TOO_OLD;
+    is_there = major == 0 && minor == 2;
 }
 
-cyaml_state cyaml_find(void) {
+bool cyaml_is_there(void) {
     pthread_once(&once, load);
-    return state;
+    return is_there;
 }
 
 struct cyaml_parser {

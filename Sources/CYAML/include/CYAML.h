@@ -9,11 +9,9 @@
 
 typedef struct cyaml_parser cyaml_parser;
 
-/// The result of the search for libyaml.
-typedef enum { CYAML_FOUND, CYAML_ABSENT, CYAML_TOO_OLD } cyaml_state;
-
-/// Searches for libyaml at the first call: the file that STEPLINE_LIBYAML names, else the system's. Thread-safe.
-cyaml_state cyaml_find(void);
+/// Whether libyaml 0.2 is there. The first call searches for it: the file that STEPLINE_LIBYAML names, else the system's.
+/// Thread-safe.
+bool cyaml_is_there(void);
 
 typedef enum {
     CYAML_STREAM_START,
@@ -57,7 +55,7 @@ typedef struct {
 } cyaml_mistake;
 
 /// Opens a parser of UTF-8 text without control characters and byte order marks; null without memory. The bytes must
-/// outlive the parser. Requires `CYAML_FOUND`.
+/// outlive the parser. Requires `cyaml_is_there`.
 cyaml_parser *cyaml_open(const unsigned char *bytes, size_t count);
 /// Parses the next event. After the end of the stream, that event is repeated.
 cyaml_event cyaml_next(cyaml_parser *parser);

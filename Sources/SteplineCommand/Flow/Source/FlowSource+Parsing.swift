@@ -38,11 +38,20 @@ extension FlowSource {
         return false
     }
 
-    /// Returns whether the file has only characters that mean the same to all readers of YAML; reports the first other.
+    /// Returns whether characters and directives let libyaml read the file as YAML 1.2; reports the first that doesn't.
     ///
-    /// libyaml refuses control characters. U+0085, U+2028 and U+2029 are line breaks to it, but not in YAML 1.2.
-    func isPrintable(_ issues: inout FlowIssues) -> Bool {
+    /// libyaml refuses control characters. U+0085, U+2028 and U+2029 are line breaks to it, but not in YAML 1.2. Its time
+    /// for lines with %TAG is quadratic in their number.
+    func isForLibYAML(_ issues: inout FlowIssues) -> Bool {
         for (offset, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "%"), offset == 0 || Self.isBreak(bytes[offset - 1]),
+                bytes[offset...].starts(with: "%TAG".utf8)
+            {
+                issues.add(
+                    .syntax, at: offset, "the directive %TAG isn't supported",
+                    hint: "remove it, and tags that it declares")
+                return false
+            }
             guard let scalar = refusedCharacter(at: offset, byte) else { continue }
             let digits = String(scalar, radix: 16, uppercase: true)
             let code = String(repeating: "0", count: 4 - digits.count) + digits

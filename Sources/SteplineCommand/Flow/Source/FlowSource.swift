@@ -42,6 +42,9 @@ struct FlowSource: Sendable {
         }
     }
 
+    /// Returns whether a byte is LF or CR.
+    static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
     /// Returns whether a byte begins a character in UTF-8.
     static func beginsCharacter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
@@ -54,7 +57,7 @@ struct FlowSource: Sendable {
         var start = max(lineStart, offset - most)
         while start < offset, !Self.beginsCharacter(bytes[start]) { start += 1 }
         let last = min(bytes.count, offset + most)
-        let end = (offset..<last).first { bytes[$0] == 0x0A || bytes[$0] == 0x0D } ?? last
+        let end = (offset..<last).first { Self.isBreak(bytes[$0]) } ?? last
         return (
             String(decoding: bytes[start..<end], as: UTF8.self),
             String(decoding: bytes[start..<offset], as: UTF8.self)

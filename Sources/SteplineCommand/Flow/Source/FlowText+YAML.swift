@@ -31,7 +31,7 @@ extension FlowText {
             start = offset
         }
 
-        private func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+        private func isBreak(_ byte: UInt8) -> Bool { FlowSource.isBreak(byte) }
 
         private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || isBreak(byte) }
 

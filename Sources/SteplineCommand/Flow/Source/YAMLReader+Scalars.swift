@@ -23,6 +23,7 @@ extension YAMLReader {
     ) throws(Stop) -> (value: FlowNode.Value?, offset: Int) {
         let place = content(event, from: start)
         let text = event.text
+        let shown = Self.shown(text)
         var plain = event.style == CYAML_PLAIN ? Self.plain(text) : .text
         if let tag = event.tag.map({ String(cString: $0) }) {
             let name = tag.begins(with: Self.standardTags) ? tag.dropFirst(Self.standardTags.count) : ""
@@ -32,7 +33,7 @@ extension YAMLReader {
                 plain = Self.plain(text)
                 guard case .value(let value) = plain else { break }
                 guard value.fits(tag: name) else {
-                    try wrong(at: place, "\(text.isEmpty ? "nothing" : text) is no !!\(name)")
+                    try wrong(at: place, "\(text.isEmpty ? "nothing" : shown) is no !!\(name)")
                     return (nil, place)
                 }
             default:
@@ -43,7 +44,7 @@ extension YAMLReader {
                 plain = .text
             }
             if case .text = plain, name != "str", tag != "!" {
-                try wrong(at: place, "\"\(text)\" is no !!\(name)")
+                try wrong(at: place, "\"\(shown)\" is no !!\(name)")
                 return (nil, place)
             }
         }
@@ -72,7 +73,7 @@ extension YAMLReader {
         let isStandard = tag.begins(with: Self.standardTags)
         let name = isStandard ? "!!" + tag.dropFirst(Self.standardTags.count) : tag
         try wrong(
-            at: start, "the tag \(name) isn't supported here",
+            at: start, "the tag \(Self.shown(name)) isn't supported here",
             hint: "remove it, or quote a text that begins with '!'")
     }
 
@@ -90,7 +91,8 @@ extension YAMLReader {
             let rest = text.dropFirst(2)
             guard !rest.isEmpty, rest.utf8.allSatisfy({ digitValue($0) < radix }) else { return .text }
             guard let number = UInt64(rest, radix: radix) else {
-                return .refused(message: "the number \(text) is too large", hint: "quote it for a text")
+                return .refused(
+                    message: "the number \(shown(text)) is too large", hint: "quote it for a text")
             }
             return .value(.number("\(number)"))
         }
@@ -103,8 +105,10 @@ extension YAMLReader {
         let zero = rest.utf8.first.map { digitValue($0) < 10 } == true ? rest : "0" + rest
         if digits.utf8.first == UInt8(ascii: "0"), let literal = JSON5Reader.literal(zero) {
             return .refused(
-                message: "the number \(text) begins with 0",
-                hint: "write \"\(text)\" for a text, \(isNegative ? "-" : "")\(literal) for a number")
+                message: "the number \(shown(text)) begins with 0",
+                hint:
+                    "write \"\(shown(text))\" for a text, \(isNegative ? "-" : "")\(shown(literal)) for a number"
+            )
         }
         return .text
     }

@@ -46,18 +46,17 @@ struct YAMLReader {
     }
 
     /// Whether libyaml can be used.
-    static var isAvailable: Bool { cyaml_find() == CYAML_FOUND }
+    static var isAvailable: Bool { cyaml_is_there() }
 
     /// Reads a whole file; returns nil if it has no value.
     static func read(_ source: FlowSource, _ issues: inout FlowIssues) -> FlowNode? {
         guard isAvailable else {
-            let what = cyaml_find() == CYAML_TOO_OLD ? "is not of version 0.2" : "isn't found"
             issues.add(
-                .syntax, at: 0, "YAML needs libyaml, which \(what)",
+                .syntax, at: 0, "YAML needs libyaml 0.2, which isn't found",
                 hint: "install it (Debian: libyaml-0-2), or write JSON5")
             return nil
         }
-        guard source.isText(&issues), source.isPrintable(&issues) else { return nil }
+        guard source.isText(&issues), source.isForLibYAML(&issues) else { return nil }
         return source.bytes.withUnsafeBufferPointer { bytes in
             let start = bytes.starts(with: FlowSource.byteOrderMark) ? FlowSource.byteOrderMark.count : 0
             guard let base = bytes.baseAddress, bytes.count > start else {
@@ -89,6 +88,12 @@ struct YAMLReader {
     private mutating func fail(at offset: Int, _ message: String, hint: String? = nil) throws(Stop) -> Never {
         try wrong(at: offset, message, hint: hint)
         throw Stop()
+    }
+
+    /// Returns the beginning of a text from the file, for messages.
+    static func shown(_ text: String) -> String {
+        let start = String(text.prefix(40))
+        return start.utf8.count == text.utf8.count ? text : start + "…"
     }
 
     /// Returns the next event; throws at a syntax error.
@@ -190,7 +195,9 @@ struct YAMLReader {
             height = max(height, value.height)
             guard let key else { continue }
             if !known.insert(key.name).inserted {
+                // As in JSON5, a file with duplicate keys is checked further.
                 issues.add(.duplicateKey, at: key.offset, "duplicate key \"\(key.name)\"")
+                if issues.all.count >= JSON5Reader.maximumMistakes { throw Stop() }
             }
             members.append(FlowMember(key: key.name, offset: key.offset, value: value.node))
         }
@@ -219,10 +226,11 @@ struct YAMLReader {
             guard mistakes == before else { return nil }
             if let text = node.text { return (text.string, node.offset) }
             let word = event.text
+            let shown = Self.shown(word)
             try wrong(
                 at: node.offset,
-                word.isEmpty ? "a key is missing" : "the key \(word) is \(node.kind), not text",
-                hint: word.isEmpty ? nil : "write \"\(word)\"")
+                word.isEmpty ? "a key is missing" : "the key \(shown) is \(node.kind), not text",
+                hint: word.isEmpty ? nil : "write \"\(shown)\"")
             return nil
         default:
             try wrong(
@@ -249,12 +257,13 @@ struct YAMLReader {
                 node: FlowNode(value: target.node.value, offset: start), size: target.size,
                 height: target.height)
         case .open:
-            try wrong(at: start, "the value of &\(name) can't contain itself")
+            try wrong(at: start, "the value of &\(Self.shown(name)) can't contain itself")
             return empty
         case nil:
-            let guess = issues.guess(name, among: Array(anchors.keys))
+            // A suggestion searches all names.
+            let guess = anchors.count <= 1000 ? Guess.hint(for: name, among: Array(anchors.keys)) : nil
             try wrong(
-                at: start, "there is no anchor &\(name) before this alias",
+                at: start, "there is no anchor &\(Self.shown(name)) before this alias",
                 hint: guess ?? "quote a text that begins with '*'")
             return empty
         }

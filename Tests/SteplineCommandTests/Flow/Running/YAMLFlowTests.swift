@@ -118,7 +118,7 @@ struct YAMLFlowTests {
         #expect(result.status == 3)
         #expect(
             result.output
-                == "sums.yaml:1:1: error: YAML needs libyaml, which isn't found "
+                == "sums.yaml:1:1: error: YAML needs libyaml 0.2, which isn't found "
                 + "(install it (Debian: libyaml-0-2), or write JSON5)\n")
     }
 }
