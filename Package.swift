@@ -53,6 +53,9 @@ let package = Package(
         // Finds libpq at run time: nothing is linked, and everything builds where it isn't installed.
         .target(name: "CPostgreSQL"),
 
+        // Finds libyaml at run time, for workflow files in YAML: nothing is linked.
+        .target(name: "CYAML"),
+
         // Starts programs of others: what Swift can't see of the system's own function.
         .target(name: "CSpawn"),
         // Where simulations take Swift's jobs: a variable of its runtime that only C can name.
@@ -137,7 +140,7 @@ let package = Package(
         .target(
             name: "SteplineCommand",
             dependencies: [
-                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplinePostgreSQL",
+                "CYAML", "Stepline", "SteplineJSON", "SteplinePipeline", "SteplinePostgreSQL",
                 "SteplinePrograms", "SteplineReports", "SteplineRequests", "SteplineRuns",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ]
@@ -321,7 +324,7 @@ let package = Package(
 
 for target in package.targets
 where ![.system, .binary, .plugin, .macro].contains(target.type)
-    && !["CCurl", "CPostgreSQL", "CSimdJSON", "CSpawn", "CTaskHook", "CTestWidth"]
+    && !["CCurl", "CPostgreSQL", "CSimdJSON", "CSpawn", "CTaskHook", "CTestWidth", "CYAML"]
         .contains(target.name)
 {
     target.swiftSettings = [

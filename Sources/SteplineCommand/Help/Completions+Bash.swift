@@ -7,7 +7,7 @@ extension Completions {
             "_stepline_names() {",
             "    local word name quoted",
             "    for word in \"${COMP_WORDS[@]:2:COMP_CWORD-2}\"; do",
-            "        [[ $word == *.json5 || $word == *.json ]] && [ -f \"$word\" ] || continue",
+            "        [[ $word == *.json5 || $word == *.json || $word == *.yaml || $word == *.yml ]] && [ -f \"$word\" ] || continue",
             "        # Quote names, never expand them: they may contain anything.",
             "        while IFS= read -r name; do",
             "            [[ $name == \"$current\"* ]] || continue",

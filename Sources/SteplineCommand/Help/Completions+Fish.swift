@@ -12,7 +12,7 @@ extension Completions {
             "# The first workflow file among the words; fails without one.",
             "function __stepline_flow",
             "    for word in (commandline -opc)[3..-1]",
-            "        if string match -qr '\\.json5?$' -- $word; and test -f $word",
+            "        if string match -qr '\\.(json5?|ya?ml)$' -- $word; and test -f $word",
             "            echo $word",
             "            return 0",
             "        end",

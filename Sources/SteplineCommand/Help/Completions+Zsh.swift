@@ -10,7 +10,7 @@ extension Completions {
             "    local word",
             "    for word in ${words[2,CURRENT-1]}; do",
             "        word=${(Q)word}",
-            "        [[ ( $word == *.json5 || $word == *.json ) && -f $word ]] || continue",
+            "        [[ $word == *.(json5|json|yaml|yml) && -f $word ]] || continue",
             "        local -a names",
             "        names=(${(f)\"$(_call_program names ${program} list ${(q)word} --names $1 2>/dev/null)\"})",
             "        compadd -S \"$2\" -a names",

@@ -28,7 +28,9 @@ enum FlowManual {
 
     private static let paragraphs = [
         "The file is JSON5: comments, trailing commas, single quotes and unquoted keys are allowed, duplicate keys "
-            + "are not. Paths are relative to the file's folder. \"stepline check\" lists all mistakes with their "
+            + "are not. A file named .yaml or .yml is YAML 1.2 of the core schema, read by libyaml (Debian: "
+            + "libyaml-0-2): no is text, and aliases work; merge keys, other tags, further documents and keys that "
+            + "aren't text are refused. STEPLINE_LIBYAML names another file of the library. Paths are relative to the file's folder. \"stepline check\" lists all mistakes with their "
             + "places; \"stepline schema\" writes a JSON Schema for editors.",
         "${...} inserts an expression into a text: a parameter (city), the result of a task in after "
             + "(tasks.geo.lat), the current value (it), and in a map the element (item) and its number (index). "

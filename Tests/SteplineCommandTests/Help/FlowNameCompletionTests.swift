@@ -10,23 +10,26 @@ struct FlowNameCompletionTests {
     private let folder: TemporaryFolder
 
     init() throws {
-        folder = try FlowCommandRun(
+        let run = try FlowCommandRun(
             """
             { parameters: { city: "Oslo", count: 1 }, tasks: {
               load: { steps: [ { value: "${city}" } ] }, list: { steps: [ { value: "${count}" } ] },
               "$(touch made)": { steps: [ { value: 1 } ] },
             } }
             """
-        ).folder
+        )
+        folder = run.folder
+        try run.write("tasks: { later: { steps: [ { value: 1 } ] } }", to: "other.yaml")
     }
 
-    private static let cases: [(line: [String], offers: [String])] = [
-        (["run", "flow.json5", "l"], ["load", "list"]), (["run", "-q", "flow.json5", "li"], ["list"]),
-        (["explain", "flow.json5", "lo"], ["load"]),
-        (["run", "flow.json5", "--from", "l"], ["load", "list"]),
-        (["run", "flow.json5", "--print", "lo"], ["load"]), (["run", "fl"], ["flow.json5"]),
-        (["run", "gone.json5", "l"], []),
-    ]
+    private static let cases: [(line: [String], offers: [String])] =
+        [
+            (["run", "flow.json5", "l"], ["load", "list"]), (["run", "-q", "flow.json5", "li"], ["list"]),
+            (["explain", "flow.json5", "lo"], ["load"]),
+            (["run", "flow.json5", "--from", "l"], ["load", "list"]),
+            (["run", "flow.json5", "--print", "lo"], ["load"]), (["run", "fl"], ["flow.json5"]),
+            (["run", "gone.json5", "l"], []),
+        ] + (LibYAML.isNeeded ? [(["run", "other.yaml", "l"], ["later"])] : [])
 
     /// Runs a shell with the command as `stepline` in its search path.
     private func shell(_ shell: Shell, _ arguments: [String]) async throws -> CommandResult {
@@ -103,6 +106,7 @@ struct FlowNameCompletionTests {
         }
         #expect(try await names("tasks", "flow.json5", "l") == [" ", "load", "list", "$(touch made)"])
         #expect(try await names("parameters", "flow.json5", "--set", "c") == ["=", "city", "count"])
+        if LibYAML.isNeeded { #expect(try await names("tasks", "other.yaml", "l") == [" ", "later"]) }
         #expect(try await names("tasks", "gone.json5", "l") == [])
         #expect(try !folder.names().contains("made"))
     }

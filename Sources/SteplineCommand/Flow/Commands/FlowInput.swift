@@ -124,7 +124,10 @@ struct FlowInput {
     }
 
     private static func read(_ name: String, _ session: Session) throws -> FlowSource {
-        if name == standardInput { return FlowSource(name: "stdin", bytes: try readInput(session.input)) }
+        if name == standardInput {
+            let bytes = try readInput(session.input)
+            return FlowSource(name: "stdin", bytes: bytes, format: .init(ofText: bytes))
+        }
         return try read(session.place(name), named: name)
     }
 

@@ -12,7 +12,7 @@ struct FlowLibrary {
     struct Entry {
         let source: FlowSource
         var folder: FlowFolder
-        /// The parsed file; nil if it isn't valid JSON5.
+        /// The parsed file; nil if it has syntax errors.
         let file: FlowFile?
         var issues: FlowIssues
         /// The paths of included files, by task.

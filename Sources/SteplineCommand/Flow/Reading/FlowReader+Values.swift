@@ -72,7 +72,8 @@ extension FlowReader {
     mutating func truth(_ key: String, of fields: FlowFields) -> Bool? {
         guard let node = fields[key] else { return nil }
         guard case .bool(let truth) = node.value else {
-            wrong(node, "\(key) is true or false")
+            let isWord = ["yes", "no", "on", "off"].contains(node.text?.string.lowercased())
+            wrong(node, "\(key) is true or false", hint: isWord ? "write true or false" : nil)
             return nil
         }
         return truth
@@ -274,7 +275,7 @@ extension FlowReader {
         }
     }
 
-    mutating func wrong(_ node: FlowNode, _ expected: String) {
-        issues.add(.wrongType, at: node.offset, "\(expected), not \(node.kind)")
+    mutating func wrong(_ node: FlowNode, _ expected: String, hint: String? = nil) {
+        issues.add(.wrongType, at: node.offset, "\(expected), not \(node.kind)", hint: hint)
     }
 }

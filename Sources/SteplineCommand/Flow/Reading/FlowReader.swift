@@ -1,18 +1,18 @@
 import SteplineJSON
 import SteplineSupport
 
-/// Builds a workflow file from JSON5 nodes and reports all errors; invalid parts are left out.
+/// Builds a workflow file from nodes and reports all errors; invalid parts are left out.
 ///
-/// Reading never stops at an error, so that one run reports all of them. `JSON5Reader` has built the nodes with their
-/// offsets. `FlowChecker` later resolves names. Begin reading with `file`.
+/// Reading never stops at an error, so that one run reports all of them. `JSON5Reader` or `YAMLReader` has built
+/// the nodes with their offsets. `FlowChecker` later resolves names. Begin reading with `file`.
 struct FlowReader {
     var issues: FlowIssues
     /// The valid formulas read so far.
     var formulas: [FlowExpression] = []
 
-    /// Reads a file; nil if it isn't even JSON5.
+    /// Reads a file; nil if it has syntax errors.
     static func read(_ source: FlowSource, _ issues: inout FlowIssues) -> FlowFile? {
-        guard let root = JSON5Reader.read(source, &issues) else { return nil }
+        guard let root = source.parse(&issues) else { return nil }
         var reader = FlowReader(issues: issues)
         defer { issues = reader.issues }
         return reader.file(root, source)

@@ -3,14 +3,22 @@ struct FlowSource: Sendable {
     /// The name in messages, as given by the user.
     let name: String
     let bytes: [UInt8]
+    let format: Format
     private let lineStarts: [Int]
     /// The number of characters before each block of bytes, to find columns in long lines quickly.
     private let charactersBefore: [Int]
     private static let block = 1024
 
-    init(name: String, bytes: [UInt8]) {
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - name: The name in messages.
+    ///   - bytes: The content of the file.
+    ///   - format: The format; by default that of the name.
+    init(name: String, bytes: [UInt8], format: Format? = nil) {
         self.name = name
         self.bytes = bytes
+        self.format = format ?? Format(ofName: name)
         var starts = [0]
         var before: [Int] = []
         var characters = 0
@@ -34,8 +42,11 @@ struct FlowSource: Sendable {
         }
     }
 
+    /// Returns whether a byte is LF or CR.
+    static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
     /// Returns whether a byte begins a character in UTF-8.
-    private static func beginsCharacter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
+    static func beginsCharacter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
     /// Returns the text around an offset within its line, and the part before the offset.
     ///
@@ -46,7 +57,7 @@ struct FlowSource: Sendable {
         var start = max(lineStart, offset - most)
         while start < offset, !Self.beginsCharacter(bytes[start]) { start += 1 }
         let last = min(bytes.count, offset + most)
-        let end = (offset..<last).first { bytes[$0] == 0x0A || bytes[$0] == 0x0D } ?? last
+        let end = (offset..<last).first { Self.isBreak(bytes[$0]) } ?? last
         return (
             String(decoding: bytes[start..<end], as: UTF8.self),
             String(decoding: bytes[start..<offset], as: UTF8.self)

@@ -92,7 +92,7 @@ extension JSON5Reader {
     }
 
     /// Converts the digits of a JSON5 number to JSON syntax.
-    private static func literal(_ digits: String) -> String? {
+    static func literal(_ digits: String) -> String? {
         if digits.lowercased().hasPrefix("0x") {
             return UInt64(digits.dropFirst(2), radix: 16).map(String.init)
         }

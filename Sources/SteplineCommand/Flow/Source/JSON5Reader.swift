@@ -31,12 +31,7 @@ struct JSON5Reader {
 
     /// Reads a whole file; returns nil if it has no value.
     static func read(_ source: FlowSource, _ issues: inout FlowIssues) -> FlowNode? {
-        let decoded = String(decoding: source.bytes, as: UTF8.self).utf8
-        guard decoded.elementsEqual(source.bytes) else {
-            let offset = zip(decoded, source.bytes).enumerated().first { $1.0 != $1.1 }?.offset
-            issues.add(.syntax, at: offset ?? source.bytes.count, "the file isn't UTF-8")
-            return nil
-        }
+        guard source.isText(&issues) else { return nil }
         var reader = JSON5Reader(source)
         let node = reader.document()
         for issue in reader.issues.all { issues.add(issue) }

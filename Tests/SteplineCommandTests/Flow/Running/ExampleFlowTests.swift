@@ -21,7 +21,32 @@ struct ExampleFlowTests {
         try run.folder.text(file).split(separator: "\n").map(String.init)
     }
 
-    @Test("check finds no mistake in any example, and the guide names each", arguments: FlowFixtures.accepted)
+    /// The names of an example that is also there in YAML.
+    private static func both(_ name: String) -> [String] {
+        LibYAML.isNeeded ? [name + ".json5", name + ".yaml"] : [name + ".json5"]
+    }
+
+    /// Files in YAML are run by the command's binary.
+    private func place(_ name: String) -> Command.Place { name.hasSuffix(".yaml") ? .process : .inProcess }
+
+    @Test(
+        "an example in YAML has the tasks of that in JSON5, and they keep their versions",
+        .enabled(if: LibYAML.isNeeded, "\(LibYAML.absence)"), arguments: FlowFixtures.acceptedInYAML)
+    func yaml(name: String) throws {
+        func meanings(_ name: String) throws -> [String: UInt64] {
+            var issues = FlowIssues()
+            let file = FlowReader.read(try FlowFixtures.source(name), &issues)
+            #expect(issues.all.isEmpty)
+            return Dictionary(
+                try #require(file).tasks.map { ($0.name, $0.meaning) }, uniquingKeysWith: { $1 })
+        }
+        let yaml = try meanings(name)
+        #expect(yaml == (try meanings(name.replacing(".yaml", with: ".json5"))) && yaml.count >= 3)
+    }
+
+    @Test(
+        "check finds no mistake in any example, and the guide names each",
+        arguments: FlowFixtures.accepted + (LibYAML.isNeeded ? FlowFixtures.acceptedInYAML : []))
     func check(name: String) async throws {
         let result = try await Command.run(["check", name], in: FlowFixtures.folder)
         #expect(result.status == 0, "\(result.output)")
@@ -35,6 +60,7 @@ struct ExampleFlowTests {
     func all() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: FlowFixtures.folder.path)
         #expect(names.filter { $0.hasSuffix(".json5") }.sorted() == FlowFixtures.accepted)
+        #expect(names.filter { $0.hasSuffix(".yaml") }.sorted() == FlowFixtures.acceptedInYAML)
         #expect(FlowFixtures.accepted.count >= 10)
     }
 
@@ -52,10 +78,16 @@ struct ExampleFlowTests {
         #expect(shown.first == "$ stepline run sums.json5" && shown.count == 3)
         #expect(result.summary?.hasPrefix(try #require(shown.dropFirst().first).prefix(16)) == true)
         #expect(result.output == (shown.last ?? "") + "\n", "\(result.errors)")
+        guard LibYAML.isNeeded else { return }
+        let yaml = try #require(blocks.count > 5 ? blocks[5].split(separator: "\n").dropFirst() : nil)
+        try run.write(yaml.joined(separator: "\n"), to: "sums.yaml")
+        #expect(try await run("run", "sums.yaml").output == result.output)
     }
 
-    @Test("a feed's archive keeps old items, puts new ones first, and has no duplicates")
-    func archive() async throws {
+    @Test(
+        "a feed's archive keeps old items, puts new ones first, and has no duplicates",
+        arguments: both("archive"))
+    func archive(name: String) async throws {
         func feed(_ days: ClosedRange<Int>) -> String {
             let items = days.map {
                 "<item><guid>\($0)</guid><title> Day \($0) </title><link>https://a.example/\($0)</link>"
@@ -65,13 +97,14 @@ struct ExampleFlowTests {
         }
         server.route(
             "/feed", inTurn: [.text(feed(1...2), type: "text/xml"), .text(feed(2...4), type: "text/xml")])
-        let run = try FlowCommandRun(fixture: "archive.json5")
-        let first = try await run("run", "archive.json5", "--set", "feed=\(base)/feed")
+        let run = try FlowCommandRun(fixture: name)
+        let first = try await run("run", name, "--set", "feed=\(base)/feed", as: place(name))
         #expect(
             first.status == 0 || first.errors.contains("there is no file archive.jsonl"), "\(first.errors)")
         #expect(first.output == "2 items, 2 of them new\n")
         #expect(try run.folder.text("summary.txt") == "2 items, 2 of them new")
-        let second = try await run("run", "archive.json5", "--set", "feed=\(base)/feed", "--set", "most=3")
+        let second = try await run(
+            "run", name, "--set", "feed=\(base)/feed", "--set", "most=3", as: place(name))
         #expect(second.status == 0 && second.complaints.isEmpty, "\(second.errors)")
         #expect(
             try lines(run, "archive.jsonl").map { try JSON(parsing: $0)["title"]?.string }
@@ -168,11 +201,13 @@ struct ExampleFlowTests {
         #expect(third.status == 0 && third.complaints.isEmpty, "\(third.errors)")
     }
 
-    @Test("two tables are joined by a column, grouped and summed, and only again when one has changed")
-    func join() async throws {
-        let run = try FlowCommandRun(fixture: "join.json5")
+    @Test(
+        "two tables are joined by a column, grouped and summed, and only again when one has changed",
+        arguments: both("join"))
+    func join(name: String) async throws {
+        let run = try FlowCommandRun(fixture: name)
         for name in ["in/rates.csv", "in/hours.tsv"] { try run.write(FlowFixtures.text(name), to: name) }
-        let result = try await run("run", "join.json5")
+        let result = try await run("run", name, as: place(name))
         #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
         #expect(
             try lines(run, "out/customers.csv")
@@ -205,8 +240,10 @@ struct ExampleFlowTests {
         #expect(wrong.status == 1 && wrong.errors.contains("check failed: run sha256sum"), "\(wrong.errors)")
     }
 
-    @Test("the cheaper of two shops, one in XML and one in JSON, is reported; one of them may be closed")
-    func prices() async throws {
+    @Test(
+        "the cheaper of two shops, one in XML and one in JSON, is reported; one of them may be closed",
+        arguments: both("prices"))
+    func prices(name: String) async throws {
         server.route(
             "/near/prices.xml",
             inTurn: [
@@ -220,14 +257,14 @@ struct ExampleFlowTests {
             .text(
                 #"{"prices": [{"id": "tea", "price": 4, "stock": 2}, {"id": "jam", "price": 1, "stock": 0}]}"#
             ))
-        let run = try FlowCommandRun(fixture: "prices.json5")
-        let words = ["run", "prices.json5", "--set", "near=\(base)/near", "--set", "far=\(base)/far"]
-        let result = try await Command.run(words, in: run.folder.url)
+        let run = try FlowCommandRun(fixture: name)
+        let words = ["run", name, "--set", "near=\(base)/near", "--set", "far=\(base)/far"]
+        let result = try await Command.run(words, in: run.folder.url, as: place(name))
         #expect(result.status == 0 && result.complaints.isEmpty, "\(result.errors)")
         #expect(result.output == #"["jam: 3.20 (near)","tea: 8.50 (far)"]"# + "\n")
         #expect(try lines(run, "best.txt") == ["jam: 3.20 (near)", "tea: 8.50 (far)"])
         #expect(try lines(run, "best.jsonl").count == 2)
-        _ = try await Command.run(words, in: run.folder.url)
+        _ = try await Command.run(words, in: run.folder.url, as: place(name))
         #expect(try lines(run, "best.txt") == ["tea: 8.50 (far)"])
     }
 }

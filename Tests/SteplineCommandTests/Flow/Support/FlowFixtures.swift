@@ -16,6 +16,9 @@ enum FlowFixtures {
         "weather.json5",
     ]
 
+    /// The files that are also there in YAML.
+    static let acceptedInYAML = ["archive.yaml", "join.yaml", "prices.yaml"]
+
     /// Files that end in what is to be found in them.
     static let refused: [String] = {
         let names = try? FileManager.default.contentsOfDirectory(
