@@ -15,7 +15,10 @@ extension PipelineError: CustomStringConvertible {
     public var errorDescription: String? { description }
 
     private var predicate: String {
-        let attempts = attempt > 1 ? " after \(attempt) attempts" : ""
+        var attempts = attempt > 1 ? " after \(attempt) attempts" : ""
+        if let noRetry {
+            attempts = " after \(attempt == 1 ? "1 attempt" : "\(attempt) attempts") (not retried: \(noRetry))"
+        }
         if let cause { return "failed\(attempts): \(cause)" }
         if code == .checkFailed {
             return ([detail] + issues.map { "\($0)" }).joined(separator: "; ")
