@@ -80,12 +80,10 @@ struct ErrorTextTests {
     @Test func `a decoding error has its place as a JSON Pointer`() throws {
         struct City: Decodable { let names: [String: [Int]] }
         func text(_ json: String) -> String {
-            do {
-                _ = try JSONDecoder().decode(City.self, from: Data(json.utf8))
-                return "decoded"
-            } catch {
-                return ErrorText.line(error)
+            let error = #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(City.self, from: Data(json.utf8))
             }
+            return ErrorText.line(error)
         }
         #expect(text(#"{"names": {"a/b~": [1, "x"]}}"#).hasPrefix("/names/a~1b~0/1: Expected to decode Int"))
         #expect(text("{}").hasPrefix("No value associated with key"))

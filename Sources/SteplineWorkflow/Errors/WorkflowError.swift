@@ -89,7 +89,7 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
     public internal(set) var report: RunReport?
 
     /// The error without its cause, for a report that has the cause in a line of its own.
-    private(set) var summary: String?
+    package private(set) var summary: String?
 
     private let detail: String
 

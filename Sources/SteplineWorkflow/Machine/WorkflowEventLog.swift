@@ -8,7 +8,7 @@ import struct Foundation.Date
 /// Part of the machine, so used under its lock only. Every event is counted; it is made only if there are readers or a log. The events
 /// of one transaction are sent to the readers together, when the transaction ends.
 struct WorkflowEventLog {
-    /// What the inner workflow of a map takes over from the workflow around, which gets its elements' events.
+    /// The values that the inner workflow of a map takes over from the workflow around.
     struct Outlet {
         /// The positions of the tasks around the elements, outermost first.
         let path: [Int]
@@ -161,7 +161,7 @@ struct WorkflowEventLog {
             // Sending removes the streams that were dropped.
             audience?.hasReaders = !readers.isEmpty
             if isForwarding {
-                // What the inner workflow says about itself is no event of an element.
+                // Events of the inner workflow itself aren't events of elements.
                 let elements = fresh.filter { $0.task != nil }
                 if !elements.isEmpty { turn.tell(.forward(elements)) }
             }

@@ -54,9 +54,10 @@ struct WorkflowSnippetTests {
     @Test("all options of a workflow")
     func allOptions() {
         let options = WorkflowOptions(
-            onFailure: .cancelOthers, maximumConcurrency: 8, requiresUniqueNames: true, deadline: .seconds(3600),
-            grace: .seconds(5), watchdog: .seconds(60), keptAttempts: 8, isRelaxed: false, faults: [], clock: .system,
-            executor: nil, callbackQueue: .main, log: .shared)
+            onFailure: .cancelOthers, maximumConcurrency: 8, requiresUniqueNames: true,
+            deadline: .seconds(3600), grace: .seconds(5), watchdog: .seconds(60), keptAttempts: 8,
+            isRelaxed: false, faults: [], clock: .system, executor: nil, callbackQueue: .main,
+            log: .shared)
         #expect(Workflow("nightly", options: options).options.keptAttempts == 8)
     }
 

