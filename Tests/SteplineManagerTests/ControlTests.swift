@@ -16,6 +16,7 @@ struct ControlTests {
         manager.maximumConcurrency = 2
         await gate.waitForArrivals(2)
         #expect(manager.counts.live == 2 && manager.counts.waits == [.slot: 3])
+        #expect("\(manager.counts)" == "5 unfinished: 2 live, 3 waiting for slot")
         manager.maximumConcurrency = -1
         #expect(manager.maximumConcurrency == 0)
         manager.maximumConcurrency = nil
@@ -116,6 +117,7 @@ struct ControlTests {
         #expect(await stuck.endReason == .shutDown)
         let report = try await ending.value
         #expect(report.cancelled >= 2)
+        #expect("\(report)".hasSuffix("\(report.cancelled) cancelled, \(report.abandoned) abandoned"))
         gate.open()
     }
 

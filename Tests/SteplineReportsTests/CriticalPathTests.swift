@@ -81,7 +81,15 @@ struct CriticalPathTests {
         #expect(plan.criticalPath.map(\.name) == ["load", "parse"])
         #expect(plan.slack(of: count.task) == .seconds(1) && plan.slack(of: parse.task) == .zero)
         #expect(plan.slack(of: WorkflowTask()) == nil)
+        #expect(
+            "\(plan)" == """
+                5 s, critical path: load, parse
+                load: 0 s to 3 s
+                parse: 3 s to 5 s
+                count: 3 s to 4 s, slack 1 s
+                """)
         #expect(WorkflowSchedule(Workflow(), durations: [:]).length == .zero)
+        #expect("\(WorkflowSchedule(Workflow(), durations: [:]))" == "0 s")
         #expect(load.task.isReady)
     }
 

@@ -35,6 +35,28 @@ struct ReportDataTests {
         for task in tasks where task["inside"] == nil { try attempts(of: task, block, report) }
     }
 
+    @Test("WF-89: a page has the cause of each failed element, and of its map how many have failed")
+    func elements() async throws {
+        struct Broken: Error, CustomStringConvertible { let description = "the page is gone" }
+        let body: @Sendable (Int) async throws -> Int = { number in
+            if number == 1 { throw Broken() }
+            return number
+        }
+        for overResult in [false, true] {
+            let workflow = Workflow()
+            let list = try workflow.add("list") { [0, 1, 2] }
+            if overResult {
+                try workflow.map("page", over: list, body: body)
+            } else {
+                try workflow.map("page", over: 0..<3) { try await body($0) }
+            }
+            _ = await workflow.outcome()
+            let page = workflow.picture(as: .html)
+            #expect(page.contains("1 of 3 elements failed") && page.contains("the page is gone"))
+            #expect(!page.contains("element 1 has failed"))
+        }
+    }
+
     private func attempts(of task: JSON, _ block: ReportBlock, _ report: RunReport) throws {
         let own = report.attempts.filter { $0.task.name == task["name"]?.string }.sorted {
             $0.number < $1.number

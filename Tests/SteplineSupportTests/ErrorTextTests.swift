@@ -77,6 +77,22 @@ struct ErrorTextTests {
         #expect(!ErrorText.line(error).contains("pass"))
     }
 
+    @Test func `a decoding error has its place as a JSON Pointer`() throws {
+        struct City: Decodable { let names: [String: [Int]] }
+        func text(_ json: String) -> String {
+            let error = #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(City.self, from: Data(json.utf8))
+            }
+            return ErrorText.line(error)
+        }
+        #expect(text(#"{"names": {"a/b~": [1, "x"]}}"#).hasPrefix("/names/a~1b~0/1: Expected to decode Int"))
+        #expect(text("{}").hasPrefix("No value associated with key"))
+        struct Broken: Error, CustomStringConvertible { let description = "line 3 is broken" }
+        let context = DecodingError.Context(
+            codingPath: [], debugDescription: "no text", underlyingError: Broken())
+        #expect(ErrorText.line(DecodingError.dataCorrupted(context)) == "no text (line 3 is broken)")
+    }
+
     @Test func `a long text shows none of its secrets`() {
         let text = String(repeating: "https://u:p@h?a=b bearer ", count: Chance.isSoak ? 20_000 : 2_000)
         #expect(!ErrorText.line(Failure(errorDescription: text)).contains("u:p"))

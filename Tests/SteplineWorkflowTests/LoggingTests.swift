@@ -69,6 +69,38 @@ struct LoggingTests {
         #expect(log.history.isEmpty)
     }
 
+    @Test("a failure that the retry policy excludes says so, in the log and in the report")
+    func excludedFromRetry() async throws {
+        let log = StepLog(historySize: 100, synchronous: true, minimumLevel: .error)
+        let workflow = Workflow("night", options: .init(log: log))
+        try workflow.add("load", options: .init(retry: .constant(attempts: 3))) { () throws -> Int in
+            throw Broken()
+        }
+        let error = await workflowError { try await workflow.run() }
+        let text = "load failed: Broken(number: 0) (not retried: the error isn't transient)"
+        #expect(log.history.first?.hasSuffix("=> night: \(text)") == true)
+        #expect(error?.description == "night: 1 task failed; \(text)")
+    }
+
+    @Test("the duration of a report is the time from the start of the run to its end")
+    func duration() async throws {
+        let clock = ManualClock(runsByItself: true)
+        let workflow = Workflow("night", options: .init(clock: clock)), calls = Recorder<Int>()
+        let retry = RetryPolicy.constant(attempts: 2, delay: .seconds(10), when: { _ in true })
+        let task = try workflow.add("load", options: .init(retry: retry)) { () throws -> Int in
+            calls.record(0)
+            if calls.count == 1 { throw Broken() }
+            return 1
+        }
+        #expect(workflow.report().duration == .zero)
+        #expect(try await workflow.run().duration == .seconds(10))
+        clock.advance(by: .seconds(5))
+        #expect(workflow.report().duration == .seconds(10))
+        // The next run begins anew.
+        task.task.reset()
+        #expect(try await workflow.run().duration == .zero)
+    }
+
     @Test("states, changes, reports and progress print as text for people")
     func texts() async throws {
         let workflow = Workflow("night")
@@ -86,6 +118,8 @@ struct LoggingTests {
         let report = try #require(error?.report)
         #expect("\(report)" == "failed\nload failed: Broken(number: 0)\nblocked: parse")
         #expect("\(RunReport.Ending.cancelled("enough"))" == "cancelled: enough")
+        #expect("\(task)" == "load (Failed)")
+        #expect("\(AttemptRecord.Wait(cause: .thread, duration: .seconds(2)))" == "2.0 seconds for a thread")
         subscription.cancel()
     }
 }

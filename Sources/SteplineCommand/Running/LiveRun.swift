@@ -210,6 +210,8 @@ final class LiveRun: Sendable {
         let elsewhere = kept?.skips(in: workflow)
         let reader = Task {
             for await event in events {
+                // Elements of a stored map have a reader of their own: `follow(elements:of:)`.
+                if map == nil, let task = event.task, task.path.count > 1 { continue }
                 if let reason = elsewhere?.reason(of: event) { skip(event.name, reason: reason) }
                 event.task != nil && hidden.contains(event.name)
                     ? noteHidden(event) : note(event, isElement: map != nil)

@@ -116,3 +116,11 @@ extension TaskManager {
         }
     }
 }
+
+extension TaskManager.Counts: CustomStringConvertible {
+    /// The counts, by what the tasks wait for: `5 unfinished: 2 live, 3 waiting for slot`.
+    public var description: String {
+        let waiting = waits.filter { $0.value > 0 }.map { "\($0.value) waiting for \($0.key.rawValue)" }
+        return "\(unfinished) unfinished: \((["\(live) live"] + waiting.sorted()).joined(separator: ", "))"
+    }
+}

@@ -101,3 +101,8 @@ extension ManagerCore {
         }
     }
 }
+
+extension TaskManager.ShutdownReport: CustomStringConvertible {
+    /// The counts: `3 finished, 1 cancelled, 0 abandoned`.
+    public var description: String { "\(finished) finished, \(cancelled) cancelled, \(abandoned) abandoned" }
+}

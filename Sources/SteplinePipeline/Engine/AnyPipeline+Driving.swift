@@ -99,10 +99,11 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
         case .cancelled(let bag):
             return .cancelled(bag)
         case .failed(let cause, let left):
-            let error = failure(of: step, cause, attempt: attempt)
+            var error = failure(of: step, cause, attempt: attempt)
             // A cancelled step isn't retried, so its retry policy isn't asked.
-            let wait = step.isCancelled ? nil : wait(afterFailed: attempt, of: step, cause)
-            return .failed(error, cause: cause, leaving: left, retryAfter: wait)
+            let next = step.isCancelled ? .stop(nil) : decision(afterFailed: attempt, of: step, cause)
+            error.noRetry = next.reason
+            return .failed(error, cause: cause, leaving: left, retryAfter: next.delay)
         }
     }
 
@@ -113,11 +114,14 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
         return .stepFailed(cause, pipeline: name, step: step, at: position, attempt: Int(attempt))
     }
 
-    /// Returns the back-off before another attempt; nil if no attempt follows.
-    private func wait(afterFailed attempt: UInt32, of step: StepOperation, _ error: any Error) -> Duration? {
+    /// Returns whether another attempt follows, and after which back-off.
+    private func decision(
+        afterFailed attempt: UInt32, of step: StepOperation, _ error: any Error
+    ) -> RetryPolicy.Decision {
         let policy = step.optionsBox?.options.retry ?? options.retry
-        guard policy.attempts > attempt, step.isRepeatable else { return nil }
-        return policy.delay(afterAttempt: Int(attempt), failedWith: error, now: options.clock.now)
+        guard policy.attempts > attempt else { return .stop(nil) }
+        guard step.isRepeatable else { return .stop("the step can't be repeated") }
+        return policy.decision(afterAttempt: Int(attempt), failedWith: error, now: options.clock.now)
     }
 
     /// Performs one effect, without any lock held.
@@ -150,9 +154,10 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
     private func judgeTimeout(_ step: StepOperation, _ attempt: UInt32) {
         let limit = step.optionsBox?.options.timeout ?? .zero
         let cause = PipelineError(.timedOut, "no end within its time-out of \(limit)")
-        let error = failure(of: step, cause, attempt: attempt)
-        let wait = wait(afterFailed: attempt, of: step, error)
-        send { $0.timedOut(step, attempt: attempt, error, retryAfter: wait, &$1) }
+        var error = failure(of: step, cause, attempt: attempt)
+        let next = decision(afterFailed: attempt, of: step, error)
+        error.noRetry = next.reason
+        send { $0.timedOut(step, attempt: attempt, error, retryAfter: next.delay, &$1) }
     }
 
     private func judgeDeadline() {

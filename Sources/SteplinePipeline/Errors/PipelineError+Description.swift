@@ -15,7 +15,9 @@ extension PipelineError: CustomStringConvertible {
     public var errorDescription: String? { description }
 
     private var predicate: String {
-        let attempts = attempt > 1 ? " after \(attempt) attempts" : ""
+        let number = attempt == 1 ? "1 attempt" : "\(attempt) attempts"
+        var attempts = attempt > 1 ? " after \(number)" : ""
+        if let noRetry { attempts = " after \(number) (not retried: \(noRetry))" }
         if let cause { return "failed\(attempts): \(cause)" }
         if code == .checkFailed {
             return ([detail] + issues.map { "\($0)" }).joined(separator: "; ")

@@ -14,6 +14,7 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
         var inputs: [AnyContentKey] = []
         var outputs: [AnyContentKey] = []
         var attempt = 0
+        var noRetry: String?
         var issues: [CheckIssue] = []
         var underlying: (any Error)?
         /// The description of the cause, read once: it is user code, and events are created under a lock.
@@ -70,6 +71,12 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
     public internal(set) var attempt: Int {
         get { storage.facts.attempt }
         set { storage = with(\.attempt, newValue) }
+    }
+
+    /// The reason why no attempt followed, although the retry policy has more.
+    var noRetry: String? {
+        get { storage.facts.noRetry }
+        set { if newValue != nil { storage = with(\.noRetry, newValue) } }
     }
 
     /// The issues that the check found, for ``Code/checkFailed``.

@@ -15,3 +15,11 @@ public struct URLTaskMetrics: Sendable, Hashable {
     /// The number of body bytes sent in the last attempt.
     public internal(set) var bytesSent: Int64 = 0
 }
+
+extension URLTaskMetrics: CustomStringConvertible {
+    /// The counts of the last attempt: `attempt 2: 0.5 seconds, 1 redirect, 1024 bytes received, 0 sent`.
+    public var description: String {
+        let way = redirects == 0 ? "" : redirects == 1 ? ", 1 redirect" : ", \(redirects) redirects"
+        return "attempt \(attempts): \(duration)\(way), \(bytesReceived) bytes received, \(bytesSent) sent"
+    }
+}

@@ -78,7 +78,7 @@ extension DurableProgram {
         }
         let failures = report?.failures.map { failure in
             RunEnd.Failure(
-                step: failure.task.name, error: ErrorText.line(failure.error, of: failure.task.name))
+                step: failure.task.name, error: ErrorText.withoutName(failure.task.name, failure.text))
         }
         return RunEnd(
             workflow: id.workflow, key: id.key, state: run?.state, kept: opened?.kept ?? [],

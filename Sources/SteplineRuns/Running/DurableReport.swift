@@ -6,6 +6,8 @@ public struct DurableReport: Sendable {
     public let id: RunID
     /// The report of the workflow.
     public let run: RunReport
+    /// The time that the run has taken in this process.
+    public var duration: Duration { run.duration }
     /// The steps that had finished before and weren't run again.
     ///
     /// Results that no step needs aren't read, so that a damaged one may be listed here.
@@ -23,7 +25,7 @@ public struct DurableReport: Sendable {
 extension DurableReport: CustomStringConvertible {
     /// The run with its end and counts, then a line for each failure: `mirror/k finished: 3 steps run, 2 kept`.
     public var description: String {
-        let counts = "\(executed.count) steps run, \(restored.count + takenOver.count) kept"
+        let counts = "\(RunsText.count(executed.count, "step")) run, \(restored.count + takenOver.count) kept"
         return (["\(id) \(run.ending): \(counts)"] + run.failures.map { "\($0)" }).joined(separator: "\n")
     }
 }

@@ -35,6 +35,28 @@ package enum ErrorText {
             // The description of `URLError` is a dump of its user info.
             return "URLError \(error.code.rawValue): \(error.localizedDescription)"
         }
+        if let error = error as? DecodingError { return words(of: error) }
         return (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+    }
+
+    /// Returns the place of the value as a JSON Pointer, what is wrong, and the cause.
+    private static func words(of error: DecodingError) -> String {
+        let context: DecodingError.Context
+        switch error {
+        case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found),
+            .dataCorrupted(let found):
+            context = found
+        @unknown default: return "\(error)"
+        }
+        let pointer = context.codingPath.map { key in
+            let name = key.intValue.map(String.init) ?? key.stringValue
+            return "/" + name.rewriting { $0 == "~" ? "~0" : $0 == "/" ? "~1" : nil }
+        }.joined()
+        var text = context.debugDescription
+        if let cause = context.underlyingError.map({ line($0) }) {
+            // An error of XML has the same words, and the line.
+            text = cause.contains(text) ? cause : "\(text) (\(cause))"
+        }
+        return pointer.isEmpty ? text : "\(pointer): \(text)"
     }
 }

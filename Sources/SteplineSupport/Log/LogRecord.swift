@@ -49,3 +49,8 @@ public struct LogRecord: Sendable, Hashable {
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
     }
 }
+
+extension LogRecord: CustomStringConvertible {
+    /// The record in the form of ``line``.
+    public var description: String { line }
+}

@@ -75,16 +75,42 @@ public struct RetryPolicy: Sendable {
             attempts: attempts, base: .zero, factor: 1, cap: cap, jitter: .none, condition: condition)
     }
 
+    /// The decision about a failed attempt.
+    package enum Decision: Sendable {
+        /// Another attempt follows after the delay.
+        case retry(after: Duration)
+        /// No attempt follows; with the reason if attempts are left.
+        case stop(String?)
+
+        /// The delay; nil if no attempt follows.
+        package var delay: Duration? { if case .retry(let delay) = self { delay } else { nil } }
+
+        /// The reason why no attempt follows although attempts are left.
+        package var reason: String? { if case .stop(let reason) = self { reason } else { nil } }
+    }
+
     /// Returns the delay after a failed attempt; nil if no attempt follows.
     ///
     /// The wait is never shorter than what the error asks for (``RetryAdvising``), and nil if that is longer
     /// than ``cap``. `now` is what a date in the error's advice is compared with.
     package func delay(afterAttempt attempt: Int, failedWith error: any Error, now: Date) -> Duration? {
-        guard attempt < attempts, !(error is CancellationError), condition(error) else { return nil }
+        decision(afterAttempt: attempt, failedWith: error, now: now).delay
+    }
+
+    /// Returns whether another attempt follows a failed one, like ``delay(afterAttempt:failedWith:now:)``.
+    package func decision(afterAttempt attempt: Int, failedWith error: any Error, now: Date) -> Decision {
+        guard attempt < attempts, !(error is CancellationError) else { return .stop(nil) }
+        guard condition(error) else {
+            return .stop(
+                Self.isTransient(error) ? "the retry policy excludes the error" : "the error isn't transient")
+        }
         let wait = jitter.applied(to: backoff(afterAttempt: attempt), attempt: attempt)
-        guard let advice = retryAdvice(in: error)?.retryAfter else { return wait }
+        guard let advice = retryAdvice(in: error)?.retryAfter else { return .retry(after: wait) }
         let asked = advice.duration(from: now)
-        return asked > cap ? nil : max(wait, asked)
+        guard asked <= cap else {
+            return .stop("the other side asks for a wait of \(asked), and the policy allows \(cap)")
+        }
+        return .retry(after: max(wait, asked))
     }
 
     private func backoff(afterAttempt attempt: Int) -> Duration {

@@ -88,6 +88,9 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
     /// The report of the run, for the errors of `run()`.
     public internal(set) var report: RunReport?
 
+    /// The error without its cause, for a report that has the cause in a line of its own.
+    package private(set) var summary: String?
+
     private let detail: String
 
     init(_ code: Code, _ subject: String, _ detail: String, underlying: (any Error)? = nil) {
@@ -133,6 +136,17 @@ extension WorkflowError {
     package init(checkFailedFor name: String, _ issues: [CheckIssue]) {
         self.init(.checkFailed, name, "the check failed, nothing was run")
         self.issues = issues
+    }
+
+    /// The failure of a map of which some elements have failed.
+    static func failed(_ first: String, at place: Int, _ failed: Int, of count: Int, _ cause: (any Error)?)
+        -> WorkflowError
+    {
+        let others = failed > 1 ? ", the first of \(failed) failures in \(count) elements" : ""
+        var error = WorkflowError(
+            .elementFailed, first, "element \(place) has failed\(others)", underlying: cause)
+        error.summary = "\(failed) of \(count == 1 ? "1 element" : "\(count) elements") failed"
+        return error
     }
 
     static func timedOut(_ name: String, after time: Duration) -> WorkflowError {

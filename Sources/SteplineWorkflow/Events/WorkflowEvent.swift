@@ -6,11 +6,13 @@ public import struct Foundation.Date
 ///
 /// The state that an event reports is visible in the task before the event arrives.
 public struct WorkflowEvent: Sendable, Codable, Hashable {
-    /// The number of the event in its workflow, from 1; events without a reader are counted too.
+    /// The number of the event in its workflow, from 1.
+    ///
+    /// Events without a reader are counted too, except those of elements of a map over a result.
     public let number: Int
     /// The time of the event, by the workflow's clock.
     public let time: Date
-    /// The task's position; nil for an event of the workflow.
+    /// The task's position, of an element of a map over a result after that of the map; nil for an event of the workflow.
     public let task: TaskID?
     /// The name of the task or the workflow.
     public let name: String

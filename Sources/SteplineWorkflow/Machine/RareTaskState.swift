@@ -54,6 +54,8 @@ struct RareTaskState: Sendable {
     var lists = ElementLists()
     /// The tasks that have the results of static maps, and whether each collects failures.
     var joins: [Int32: Bool] = [:]
+    /// The tasks that run the elements of a list in an inner workflow.
+    var maps: [Int32] = []
     var wrongEnds: [Int32: WrongEnd] = [:]
     /// The stop handlers of live attempts.
     var stopHandlers: [Int32: StopHandlers] = [:]

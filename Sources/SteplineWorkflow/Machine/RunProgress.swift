@@ -29,6 +29,9 @@ struct RunProgress {
     private(set) var isAskedFor = false
     /// How many attempts had begun when the run settled last.
     private(set) var begunBefore = 0
+    /// When the run began, and when it settled last.
+    private var began = Instant.zero
+    private var settled = Instant.zero
     /// The workflow itself, until the run settles.
     private var alive: Workflow?
     private var runners: [OneShot<RunReport>] = []
@@ -51,18 +54,25 @@ struct RunProgress {
     /// Adds a waiter for the end of the run.
     mutating func add(_ runner: OneShot<RunReport>) { runners.append(runner) }
 
+    /// How long the run that has settled last took, or how long the present one has run.
+    func duration(at now: Instant) -> Duration { max(.zero, (isSettled ? settled : now) - began) }
+
     /// Notes that a task is busy, and keeps the workflow alive until the run has settled.
-    mutating func wake(_ workflow: Workflow?) {
+    mutating func wake(_ workflow: Workflow?, at now: Instant) {
         isSettled = false
+        began = now
         alive = workflow
     }
 
     /// Has a started workflow settle again, also one without tasks.
-    mutating func settleAnew(_ workflow: Workflow?) { if isSettled { wake(workflow) } }
+    mutating func settleAnew(_ workflow: Workflow?, at now: Instant) {
+        if isSettled { wake(workflow, at: now) }
+    }
 
     /// Settles the run; returns its waiters, and the workflow, which the caller releases after unlock.
-    mutating func settle(begun: Int) -> (runners: [OneShot<RunReport>], alive: Workflow?) {
+    mutating func settle(begun: Int, at now: Instant) -> (runners: [OneShot<RunReport>], alive: Workflow?) {
         isSettled = true
+        settled = now
         begunBefore = begun
         isRunning = false
         isAskedFor = false

@@ -7,6 +7,8 @@ struct ObjectTraits {
     var failsUnfulfilled = false
     /// Whether it is a condition that its time-out finishes.
     var isDelay = false
+    /// Whether its inner workflow has the elements of a list.
+    var isMap = false
 }
 
 /// The reason why a task can't be added.

@@ -189,8 +189,14 @@ final class TaskFailure: Sendable {
     /// The error's text; made here, as the error's code is a user's and must not run under a lock.
     let text: String
 
-    init(_ error: (any Error)?) {
+    /// Creates the failure of an attempt.
+    ///
+    /// - Parameters:
+    ///   - error: The error; nil for none.
+    ///   - noRetry: The reason why no attempt follows, although the retry policy has more.
+    init(_ error: (any Error)?, noRetry: String? = nil) {
         self.error = error
-        text = error.map { ErrorText.line($0) } ?? "no error given"
+        let reason = noRetry.map { " (not retried: \($0))" } ?? ""
+        text = (error.map { ErrorText.line($0) } ?? "no error given") + reason
     }
 }

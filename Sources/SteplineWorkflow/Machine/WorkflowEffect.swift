@@ -38,6 +38,8 @@ enum WorkflowEffect: Sendable {
     case announce(WorkflowNews)
     /// Notifies the task around this workflow.
     case notifyEnclosing(InsideNews)
+    /// Sends events of a map's elements to the workflow around.
+    case forward([WorkflowEvent])
     /// Settles the run, if nothing has begun since.
     case settle
     /// Hands the report to waiters and listeners, and releases the workflow.
@@ -53,7 +55,7 @@ final class SettledRun: @unchecked Sendable {
 
     init(_ machine: WorkflowMachine) { self.machine = machine }
 
-    func report() -> RunReport { machine.report() }
+    func report() -> RunReport { machine.report(at: .zero).including(elementsOf: machine.maps) }
 }
 
 /// News of the workflow itself for delegates and notifications: a message before it takes effect, or the end.

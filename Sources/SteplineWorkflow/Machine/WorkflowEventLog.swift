@@ -8,6 +8,15 @@ import struct Foundation.Date
 /// Part of the machine, so used under its lock only. Every event is counted; it is made only if there are readers or a log. The events
 /// of one transaction are sent to the readers together, when the transaction ends.
 struct WorkflowEventLog {
+    /// The values that the inner workflow of a map takes over from the workflow around.
+    struct Outlet {
+        /// The positions of the tasks around the elements, outermost first.
+        let path: [Int]
+        let calendar: Double
+        let audience: EventAudience
+        let recordsEvents: Bool
+    }
+
     private var readers = EventReaders<WorkflowEvent>()
     private var fresh: [WorkflowEvent] = []
     /// The streams of the numbers of tasks that finish or fail.
@@ -15,35 +24,71 @@ struct WorkflowEventLog {
     private var freshEnds: [Int32] = []
     private var log: AttemptLog?
     private let textLog: StepLog?
+    /// The audience for the inner workflows of maps; nil until one asks.
+    private var audience: EventAudience?
+    /// The audience of the workflow around, for the inner workflow of a map.
+    private var outerAudience: EventAudience?
     /// The date of the clock's zero.
-    private let calendar: Double
+    private var calendar: Double
     /// The number of events so far, those without readers included.
     private(set) var count = 0
     /// Whether there were readers, or attempts are kept.
     private(set) var recordsEvents: Bool
 
-    /// The positions of the tasks around the workflow, outermost first.
-    let path: [Int]
+    /// The positions of the tasks around the workflow, outermost first; empty for any workflow but that of a map.
+    private(set) var path: [Int] = []
 
-    init(calendar: Double, path: [Int], keptAttempts: Int, textLog: StepLog? = nil) {
+    init(calendar: Double, keptAttempts: Int, textLog: StepLog? = nil) {
         self.calendar = calendar
-        self.path = path
         self.textLog = textLog
         recordsEvents = keptAttempts > 0 || textLog != nil
         if keptAttempts > 0 { log = AttemptLog(kept: keptAttempts) }
     }
 
-    /// Whether events are made, for streams or the log.
-    var hasReaders: Bool { !readers.isEmpty || textLog?.isLogging(.error) == true }
+    /// Whether events are made, for streams or the log, or for those of the workflow around.
+    var hasReaders: Bool { !readers.isEmpty || textLog?.isLogging(.error) == true || isForwarding }
+
+    private var isForwarding: Bool { outerAudience?.isPresent == true }
 
     mutating func add(_ stream: EventStream<WorkflowEvent>) {
         readers.add(stream)
+        audience?.hasReaders = true
         recordsEvents = true
     }
+
+    /// Records events from now on for a reader elsewhere.
+    mutating func record() { recordsEvents = true }
 
     mutating func add(ends stream: EventStream<Int32>) {
         endReaders.add(stream)
         recordsEvents = true
+    }
+
+    /// Returns what the map at a position takes over from this workflow.
+    mutating func outlet(ofMapAt position: Int) -> Outlet {
+        let audience = audience ?? EventAudience(textLog, around: outerAudience, hasReaders: !readers.isEmpty)
+        self.audience = audience
+        return Outlet(
+            path: path + [position], calendar: calendar, audience: audience,
+            recordsEvents: !readers.isEmpty || textLog != nil || outerAudience != nil && recordsEvents)
+    }
+
+    /// Sends the events of tasks to the workflow around, while that has readers.
+    mutating func forward(to outlet: Outlet) {
+        outerAudience = outlet.audience
+        // Both workflows date events alike: no map seems to end before its elements.
+        (path, calendar) = (outlet.path, outlet.calendar)
+        if outlet.recordsEvents { recordsEvents = true }
+    }
+
+    /// Adds an event of a map's element, under the next number.
+    mutating func add(_ event: WorkflowEvent) {
+        guard hasReaders else { return }
+        countEvent()
+        fresh.append(
+            WorkflowEvent(
+                number: count, time: event.time, task: event.task, name: event.name, attempt: event.attempt,
+                kind: event.kind))
     }
 
     /// Notes that a task has finished or failed, now or in an earlier process of a durable run.
@@ -113,6 +158,13 @@ struct WorkflowEventLog {
                 if !logged.isEmpty { turn.tell(.log(logged)) }
             }
             readers.send(contentsOf: fresh, &turn)
+            // Sending removes the streams that were dropped.
+            audience?.hasReaders = !readers.isEmpty
+            if isForwarding {
+                // Events of the inner workflow itself aren't events of elements.
+                let elements = fresh.filter { $0.task != nil }
+                if !elements.isEmpty { turn.tell(.forward(elements)) }
+            }
             fresh.removeAll(keepingCapacity: true)
         }
         if !freshEnds.isEmpty {

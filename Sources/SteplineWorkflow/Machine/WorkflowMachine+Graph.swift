@@ -74,6 +74,7 @@ extension WorkflowMachine {
         }
         if own.failsUnfulfilled { rare.failingConditions.insert(number) }
         if own.isDelay { rare.delays.insert(number) }
+        if own.isMap { rare.maps.append(number) }
         if let past, past.isFulfilled { rare.fulfilments[number] = .some(past.fulfilment) }
         // A task that has ended elsewhere must not be started here before that is known.
         let hasPast = past.map { $0.state != .ready || $0.attempt > 0 } ?? false

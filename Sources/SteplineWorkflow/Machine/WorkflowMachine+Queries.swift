@@ -49,6 +49,13 @@ extension WorkflowMachine {
             isFulfilled: rare.fulfilments[number] != nil, fulfilment: rare.fulfilments[number] ?? nil)
     }
 
+    /// The inner workflows of maps over results, with the numbers of the maps.
+    var maps: [(number: Int32, core: WorkflowCore)] {
+        rare.maps.compactMap { number in
+            (object(number) as? SubworkflowTask).map { (number, $0.subworkflow.core) }
+        }
+    }
+
     // MARK: Relations
 
     func prerequisites(_ number: Int32) -> [Int32] { graph.prerequisites(of: number) }
@@ -133,7 +140,10 @@ extension WorkflowMachine {
         return isTouched ? .settled(ending) : .idle
     }
 
-    func report() -> RunReport {
+    /// Returns the report of the tasks without the elements of maps over results, which have locks of their own.
+    ///
+    /// - Parameter now: The end of a run that goes on.
+    func report(at now: Instant) -> RunReport {
         var failures: [RunReport.Failure] = []
         var blocked: [RunReport.TaskName] = []
         var notStarted: [RunReport.TaskName] = []
@@ -141,11 +151,7 @@ extension WorkflowMachine {
             for number in known {
                 switch tasks[number].state {
                 case .failed:
-                    failures.append(
-                        RunReport.Failure(
-                            task: taskName(number), attempt: Int(tasks[number].attempt.number),
-                            error: tasks.failure(number)?.error, text: tasks.failure(number)?.text ?? "",
-                            date: eventLog.date(tasks.endedAt(number))))
+                    failures.append(failure(number))
                 case .pending where tasks[number].blockage != .none: blocked.append(taskName(number))
                 case .ready where !tasks[number].attempt.isBusy: notStarted.append(taskName(number))
                 default: break
@@ -155,7 +161,23 @@ extension WorkflowMachine {
         }
         let graph = options.keptAttempts > 0 ? picture(eventLog.path) : nil
         return RunReport(
-            ending: ending, failures: failures, blocked: blocked, notStarted: notStarted, graph: graph)
+            ending: ending, duration: run.duration(at: now), failures: failures, blocked: blocked,
+            notStarted: notStarted, graph: graph)
+    }
+
+    private func failure(_ number: Int32) -> RunReport.Failure {
+        let failure = tasks.failure(number)
+        // The failed elements are in the report themselves.
+        let short = (failure?.error as? WorkflowError)?.summary
+        return RunReport.Failure(
+            task: taskName(number), attempt: Int(tasks[number].attempt.number), error: failure?.error,
+            text: short ?? failure?.text ?? "", date: eventLog.date(tasks.endedAt(number)))
+    }
+
+    /// The failures and the attempts of a map's elements.
+    func elements() -> (failures: [RunReport.Failure], graph: WorkflowGraph?) {
+        let failed = tasks.counts[.failed] > 0 ? known.filter { tasks[$0].state == .failed } : []
+        return (failed.map(failure), options.keptAttempts > 0 ? picture(eventLog.path) : nil)
     }
 
     func progress(of numbers: [Int32]?) -> WorkflowProgress {

@@ -71,8 +71,7 @@ struct WorkflowMachine: Machine {
         limit = Self.limit(of: options)
         names = TaskNames(name, areUnique: options.requiresUniqueNames)
         eventLog = WorkflowEventLog(
-            calendar: calendar, path: options.path, keptAttempts: options.keptAttempts,
-            textLog: options.log)
+            calendar: calendar, keptAttempts: options.keptAttempts, textLog: options.log)
     }
 
     // MARK: After each event
@@ -90,7 +89,7 @@ struct WorkflowMachine: Machine {
             if !run.isSettled, !run.isSettling { settleSoon(&turn) }
         } else if run.isSettled, tasks.busy > 0 {
             // A task became busy in a settled workflow. From here on the workflow retains itself.
-            run.wake(workflow)
+            run.wake(workflow, at: turn.now)
         }
     }
 
@@ -138,7 +137,7 @@ struct WorkflowMachine: Machine {
         if isRun { logOwnEvent(.settled(ending), turn) }
         turn.withdraw(TaskTimer(number: -1, kind: .deadline))
         // `alive` may be the last reference to the workflow. It leaves with the effect, to be released after unlock.
-        let (runners, alive) = run.settle(begun: tasks.begun)
+        let (runners, alive) = run.settle(begun: tasks.begun, at: turn.now)
         if isEnclosed { turn.tell(.notifyEnclosing(.settled)) }
         // Only for readers of a report: while the copy exists, the next change of the machine copies its arrays.
         let settled = isRun && (hasRunListeners || !runners.isEmpty) ? SettledRun(self) : nil
@@ -166,6 +165,9 @@ struct WorkflowMachine: Machine {
         let (name, attempt) = (name(number), attempt ?? tasks[number].attempt.number)
         eventLog.make(kind, number, name, attempt: Int(attempt), at: now)
     }
+
+    /// Takes over events of a map's elements, for the readers.
+    mutating func forward(_ events: [WorkflowEvent]) { for event in events { eventLog.add(event) } }
 
     /// Counts an event of the workflow, and makes it for the readers.
     private mutating func logOwnEvent(_ kind: WorkflowEvent.Kind, _ turn: borrowing WorkflowTurn) {
@@ -218,7 +220,7 @@ struct WorkflowMachine: Machine {
 
     private mutating func runBegan(_ turn: inout WorkflowTurn) {
         setWorkflowDeadline(&turn)
-        run.settleAnew(workflow)
+        run.settleAnew(workflow, at: turn.now)
     }
 
     /// Starts all Ready tasks, apart from those that are backing off.

@@ -72,3 +72,15 @@ extension AttemptRecord: CustomStringConvertible {
     /// The task, the attempt and its end: `upload (attempt 2): Finished`.
     public var description: String { "\(task)\(number > 1 ? " (attempt \(number))" : ""): \(ending)" }
 }
+
+extension AttemptRecord.Wait: CustomStringConvertible {
+    /// The duration and the cause: `0.5 seconds for a thread`.
+    public var description: String { "\(duration) for \(cause)" }
+}
+
+extension TaskRef: CustomStringConvertible {
+    /// The name of the task and its state: `load (Finished)`.
+    public var description: String {
+        core.look { "\($0.name(index)) (\($0.tasks[index].state))" }
+    }
+}

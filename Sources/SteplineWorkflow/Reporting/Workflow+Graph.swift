@@ -12,7 +12,7 @@ extension Workflow {
 
     /// Returns the current state like ``graph()``, including the workflows that user-defined tasks run.
     package func graph(inside find: (WorkflowTask) -> Workflow?) -> WorkflowGraph {
-        graph(path: core.options.path, depth: 0, find)
+        graph(path: core.look { $0.eventLog.path }, depth: 0, find)
     }
 
     private func graph(
@@ -35,7 +35,11 @@ extension Workflow {
     /// Returns the current state of the workflow, in the form of ``run()``'s report.
     ///
     /// The report contains the attempts if ``WorkflowOptions/keptAttempts`` is positive. Costs O(V + E).
-    public func report() -> RunReport { core.look { $0.report() } }
+    public func report() -> RunReport {
+        let now = core.engineClock.now()
+        let (report, maps) = core.look { ($0.report(at: now), $0.maps) }
+        return report.including(elementsOf: maps)
+    }
 }
 
 extension WorkflowMachine {

@@ -96,7 +96,29 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     /// Makes events for a reader from now on.
     func add(_ stream: EventStream<WorkflowEvent>) {
         readClockAlways()
-        look { $0.eventLog.add(stream) }
+        let maps = look { machine in
+            machine.eventLog.add(stream)
+            return machine.maps
+        }
+        // A map that is added after this look finds the stream when its attempt begins.
+        for map in maps { map.core.recordEvents() }
+    }
+
+    /// Records events from now on for a reader of a workflow around.
+    private func recordEvents() {
+        readClockAlways()
+        let maps = look { machine in
+            machine.eventLog.record()
+            return machine.maps
+        }
+        for map in maps { map.core.recordEvents() }
+    }
+
+    /// Sends the events of a map's elements to the workflow around, while that has readers.
+    func forwardEvents(to outer: WorkflowCore, ofMap number: Int32) {
+        let outlet = outer.look { $0.eventLog.outlet(ofMapAt: Int(number) + 1) }
+        if outlet.recordsEvents { readClockAlways() }
+        look { $0.eventLog.forward(to: outlet) }
     }
 
     /// Reads the clock from now on also where tasks are added, for events or a journal.
@@ -135,6 +157,9 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         case .notifyEnclosing(let news):
             let task = surroundings.withLock { $0.enclosingTask }
             if let task { Relay.pass { task.hear(news) } }
+        case .forward(let events):
+            let outer = surroundings.withLock { $0.enclosingTask }?.home?.core
+            if let outer { Relay.pass { outer.change { machine, _ in machine.forward(events) } } }
         case .settle: change { $0.settle(&$1) }
         case .settled(let run, let runners, let alive): settled(run?.report(), runners, alive)
         }
@@ -142,7 +167,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     func mayBlock(_ news: WorkflowEffect) -> Bool {
         switch news {
-        case .notify, .announce, .notifyEnclosing, .resetInside, .log: true
+        case .notify, .announce, .notifyEnclosing, .forward, .resetInside, .log: true
         // Waiters of a run only resume; its listeners are user code.
         case .settled: surroundings.withLock { !$0.runListeners.isEmpty }
         default: false
@@ -168,27 +193,28 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         let (name, options) = look { ($0.name(number), $0.rare.own[number]?.options) }
         let limit = (isDeadline ? options?.deadline : options?.timeout) ?? .zero
         let error = WorkflowError.timedOut(name, after: limit)
-        let failure = TaskFailure(error)
         // After the deadline no attempt follows.
-        if isDeadline { return change { $0.deadlineOver(number, failure, &$1) } }
-        let wait = retryDelay(of: number, error)
-        change { $0.timeOver(number, attempt, failure, retryAfter: wait, &$1) }
+        if isDeadline { return change { $0.deadlineOver(number, TaskFailure(error), &$1) } }
+        let next = retryDecision(of: number, error)
+        let failure = TaskFailure(error, noRetry: next.reason)
+        change { $0.timeOver(number, attempt, failure, retryAfter: next.delay, &$1) }
     }
 
-    /// The wait before another attempt; calls the user's policy, so not under a lock.
-    func retryDelay(of number: Int32, _ error: (any Error)?) -> Duration? {
+    /// Whether another attempt follows, and when; calls the user's policy, so not under a lock.
+    private func retryDecision(of number: Int32, _ error: (any Error)?) -> RetryPolicy.Decision {
         let (policy, failures) = look {
             ($0.rare.own[number]?.options.retry, $0.tasks[number].attempt.failures)
         }
-        guard let policy, policy.attempts > 1, let error else { return nil }
-        if let own = error as? WorkflowError, WorkflowError.lasting.contains(own.code) { return nil }
+        guard let policy, policy.attempts > 1, let error else { return .stop(nil) }
+        if let own = error as? WorkflowError, WorkflowError.lasting.contains(own.code) { return .stop(nil) }
         // The machine counts this failure later, when it ends the attempt.
-        return policy.delay(afterAttempt: Int(failures) + 1, failedWith: error, now: options.clock.now)
+        return policy.decision(afterAttempt: Int(failures) + 1, failedWith: error, now: options.clock.now)
     }
 
     /// The end of an attempt whose body has thrown.
     func failure(of number: Int32, _ error: (any Error)?) -> AttemptResult {
-        .failed(TaskFailure(error), retryAfter: retryDelay(of: number, error))
+        let next = retryDecision(of: number, error)
+        return .failed(TaskFailure(error, noRetry: next.reason), retryAfter: next.delay)
     }
 
     private func settled(

@@ -50,6 +50,12 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
     /// Whether the inner tasks belong to the surrounding workflow as if they were added there.
     override var isTransparent: Bool { true }
 
+    override func begin(_ attempt: TaskAttempt) -> Bool {
+        // Before the first element exists.
+        if let (core, number) = home { subworkflow.core.forwardEvents(to: core, ofMap: number) }
+        return super.begin(attempt)
+    }
+
     // A failure decides only after all elements have ended.
     override func hear(_ news: InsideNews) {
         // Failures of elements don't stop the others.
@@ -96,9 +102,11 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
     private func result(_ task: TaskRef<Output>, _ place: Int) throws -> Output {
         let snapshot = task.core.look { $0.snapshot(task.index) }
         guard snapshot.state == .failed else { return try task.readValue() }
-        let name = task.core.look { $0.name(task.index) }
-        throw WorkflowError(
-            .elementFailed, name, "element \(place) has failed", underlying: snapshot.error)
+        let tasks = elements
+        let (name, failed) = task.core.look { machine in
+            (machine.name(task.index), tasks.count { machine.tasks[$0.index].state == .failed })
+        }
+        throw WorkflowError.failed(name, at: place, failed, of: tasks.count, snapshot.error)
     }
 
     /// Returns the outcome of an element; throws if it hasn't ended.

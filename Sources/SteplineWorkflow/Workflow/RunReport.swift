@@ -41,8 +41,8 @@ public struct RunReport: Sendable {
         public let attempt: Int
         /// The error, unchanged.
         public let error: (any Error)?
-        /// The text of the error, without secrets.
-        let text: String
+        /// The text of the error, without secrets; of a map, how many elements have failed.
+        package let text: String
         /// The time of the failure.
         public let date: Date
 
@@ -54,26 +54,52 @@ public struct RunReport: Sendable {
 
     /// The end of the run.
     public let ending: Ending
-    /// The failed tasks, by date.
-    public let failures: [Failure]
+    /// The time from the start to the end of the run; for a run that goes on, until now.
+    public let duration: Duration
+    /// The failed tasks, by date; the failed elements of a map come before the map.
+    public internal(set) var failures: [Failure]
     /// The tasks that can't run because of a failure or cancellation, in order of addition.
     public let blocked: [TaskName]
     /// The tasks that could run but were not started.
     public let notStarted: [TaskName]
     /// The final state of the workflow, if it keeps attempts.
-    package let graph: WorkflowGraph?
+    package internal(set) var graph: WorkflowGraph?
 
-    /// The last attempts of each task, with tasks in order of addition.
+    /// Returns the report with the failures and attempts of the elements of maps over results.
+    ///
+    /// Takes the locks of the inner workflows, so call it without one.
+    func including(elementsOf maps: [(number: Int32, core: WorkflowCore)]) -> RunReport {
+        guard !maps.isEmpty else { return self }
+        var report = self
+        for map in maps {
+            let elements = map.core.look { $0.elements() }
+            report.graph?.tasks[Int(map.number)].inside = elements.graph
+            // Before those of the workflow: a map ends at the time of its last element or later.
+            report.failures = elements.failures + report.failures
+        }
+        report.failures.sort { $0.date < $1.date }
+        return report
+    }
+
+    /// The last attempts of each task, with tasks in order of addition, and the elements of a map behind it.
     ///
     /// Empty unless ``WorkflowOptions/keptAttempts`` is positive.
-    public var attempts: [AttemptRecord] { graph?.tasks.flatMap(\.attempts) ?? [] }
+    public var attempts: [AttemptRecord] { graph?.attempts ?? [] }
 
     /// Returns the last attempts of one task, oldest first.
     public func attempts(of task: TaskID) -> [AttemptRecord] {
-        // The path of an inner task ends with a position in another workflow, so compare the whole identity.
-        guard let graph, let place = task.path.last, graph.tasks.indices.contains(place - 1),
-            graph.tasks[place - 1].id == task
-        else { return [] }
-        return graph.tasks[place - 1].attempts
+        var (graph, found) = (graph, WorkflowGraph.Task?.none)
+        for place in task.path {
+            guard let tasks = graph?.tasks, tasks.indices.contains(place - 1) else { return [] }
+            found = tasks[place - 1]
+            graph = found?.inside
+        }
+        return found?.attempts ?? []
+    }
+}
+
+extension WorkflowGraph {
+    fileprivate var attempts: [AttemptRecord] {
+        tasks.flatMap { $0.attempts + ($0.inside?.attempts ?? []) }
     }
 }

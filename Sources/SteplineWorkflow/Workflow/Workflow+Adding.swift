@@ -71,6 +71,7 @@ extension Workflow {
         _ keyed: [PrerequisiteKey: WorkflowTask], _ allowed: [WorkflowTask]
     ) throws {
         var new = ObjectTraits(traits: task.traits)
+        new.isMap = (task as? SubworkflowTask)?.isTransparent == true
         if given.isWatched { new.traits.insert(.watched) }
         if task.hasHooks { new.traits.insert(.hasHooks) }
         // A condition has no body that a queue could run.

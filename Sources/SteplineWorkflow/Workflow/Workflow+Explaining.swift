@@ -35,12 +35,26 @@ extension Workflow {
     }
 
     /// Describes what keeps the workflow from finishing: the tasks that aren't Finished, at most a hundred.
-    public func explain() -> [Explanation] {
-        let situations = core.look { machine in
-            let open = machine.known.filter { machine.tasks[$0].state != .finished }
-            return open.prefix(100).map { machine.situation($0) }
+    ///
+    /// The elements of a map over a result follow the map.
+    public func explain() -> [Explanation] { core.situations(atMost: 100).map(\.explanation) }
+}
+
+extension WorkflowCore {
+    /// Returns the situations of the tasks that aren't Finished.
+    fileprivate func situations(atMost count: Int) -> [Situation] {
+        guard count > 0 else { return [] }
+        let (open, maps) = look { machine in
+            let open = machine.known.filter { machine.tasks[$0].state != .finished }.prefix(count)
+            return (open.map { ($0, machine.situation($0)) }, machine.maps)
         }
-        return situations.map(\.explanation)
+        let inside = Dictionary(uniqueKeysWithValues: maps.map { ($0.number, $0.core) })
+        var found: [Situation] = []
+        for (number, situation) in open where found.count < count {
+            found.append(situation)
+            if let map = inside[number] { found += map.situations(atMost: count - found.count) }
+        }
+        return found
     }
 }
 

@@ -168,14 +168,15 @@ extension Workflow {
         _ name: String, _ parts: [TaskRef<Output>]
     ) throws -> TaskRef<[Output]> {
         try join(name, parts) {
-            try parts.enumerated().map { index, part in
+            // The join runs even if elements have failed, so the failed ones are found here.
+            let outcomes = parts.map { part in Result { try part.allowingFailure.readValue().get() } }
+            return try outcomes.enumerated().map { index, outcome in
                 do {
-                    // The join runs even if elements have failed, so the first failed one is found here.
-                    return try part.allowingFailure.readValue().get()
+                    return try outcome.get()
                 } catch {
-                    throw WorkflowError(
-                        .elementFailed, "\(name)[\(index)]", "element \(index) has failed", underlying: error
-                    )
+                    let failed = outcomes.count { if case .failure = $0 { true } else { false } }
+                    throw WorkflowError.failed(
+                        "\(name)[\(index)]", at: index, failed, of: parts.count, error)
                 }
             }
         }

@@ -94,7 +94,11 @@ extension WorkflowCore {
         let source = inside?.subworkflow.core ?? self
         let numbers = inside == nil ? number.map { number in look { $0.counted(number) } } : nil
         let listener = ProgressListener(
-            place, owner, reading: { [weak source] in source?.look { $0.progress(of: numbers) } }, body)
+            place, owner,
+            reading: { [weak source] in
+                guard let source else { return nil }
+                return numbers == nil ? source.progress : source.look { $0.progress(of: numbers) }
+            }, body)
         // Stored here also for a task inside: an owner's callbacks are removed at one workflow.
         surroundings.withLock { $0.progressListeners.append(listener) }
         let events = EventStream<WorkflowEvent>()

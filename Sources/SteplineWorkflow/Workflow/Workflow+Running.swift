@@ -90,7 +90,9 @@ extension RunReport {
         switch ending {
         case .finished: .success(self)
         case .cancelled(let reason): .cancelled(reason)
-        case .failed: failure(.tasksFailed, name, "\(failures.count) task(s) failed")
+        case .failed:
+            failure(
+                .tasksFailed, name, failures.count == 1 ? "1 task failed" : "\(failures.count) tasks failed")
         case .deadlineExceeded: failure(.deadlineExceeded, name, "took longer than its deadline")
         case .incomplete:
             failure(.incomplete, name, "not started: \(notStarted.map(\.name).joined(separator: ", "))")

@@ -54,9 +54,6 @@ public struct WorkflowOptions: Sendable {
     /// verbose details.
     public var log: StepLog?
 
-    /// The positions of the surrounding tasks, for an inner workflow.
-    var path: [Int] = []
-
     /// Creates options without limits, on the system clock.
     public init() {}
 

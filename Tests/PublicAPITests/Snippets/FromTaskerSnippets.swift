@@ -307,6 +307,9 @@ struct FromTaskerSnippets {
         manager.cancelAll(tagged: "photos", "the album was closed")
         manager.cancelAll { handle in handle.name == "thumbnail" }
         #expect(handles.allSatisfy { $0.state == .finished(.cancelled) })
+        let end = try await manager.shutdown(draining: .seconds(30))
+        print(end.finished, end.cancelled, end.abandoned)
+        #expect(end.abandoned == 0)
     }
 
     @Test("both in one")

@@ -76,7 +76,7 @@ struct SeeWhatHappenedSnippets {
         print("\(progress.finished) of \(progress.total), \(Int(progress.fraction * 100)) %")
         #expect(progress.fraction == 1)
 
-        let log = StepLog(historySize: 100, minimumLevel: .info)
+        let log = StepLog(historySize: 100, synchronous: true, minimumLevel: .info)
         log.addSink { record in print(record.line) }
         log.info("loaded \(count) feeds", tags: ["feed"])
         let manager = TaskManager(options: .init(log: log))

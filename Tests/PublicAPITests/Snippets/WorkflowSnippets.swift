@@ -51,6 +51,16 @@ struct WorkflowSnippetTests {
         #expect(workflow.tasks(named: "send").first?.result as? Int == 3 && downloads.free == 4)
     }
 
+    @Test("all options of a workflow")
+    func allOptions() {
+        let options = WorkflowOptions(
+            onFailure: .cancelOthers, maximumConcurrency: 8, requiresUniqueNames: true,
+            deadline: .seconds(3600), grace: .seconds(5), watchdog: .seconds(60), keptAttempts: 8,
+            isRelaxed: false, faults: [], clock: .system, executor: nil, callbackQueue: .main,
+            log: .shared)
+        #expect(Workflow("nightly", options: options).options.keptAttempts == 8)
+    }
+
     @Test("elements that find elements")
     func growing() async throws {
         let site = ["/": ["/a", "/b"], "/a": ["/b", "/c", "/"]]

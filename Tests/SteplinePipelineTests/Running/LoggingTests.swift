@@ -32,6 +32,41 @@ struct LoggingTests {
                 && warning.metadata["error"]?.hasSuffix("failed: Broken(number: 0)") == true)
     }
 
+    @Test("a failure that the retry policy excludes says so, with the number of attempts")
+    func excludedFromRetry() async throws {
+        func text(_ policy: RetryPolicy, _ errors: [any Error]) async throws -> String {
+            let calls = Recorder<Int>()
+            let options = PipelineOptions(
+                retry: policy, watchdog: .zero, clock: ManualClock(runsByItself: true))
+            let bad = plain("bad") {
+                calls.record(0)
+                throw errors[min(calls.count, errors.count) - 1]
+            }
+            return try await "\(makePipeline([bad], name: "feed", options: options).outcome())"
+        }
+        let excluded = try await text(.constant(attempts: 3), [Broken()])
+        let first = "failed after 1 attempt (not retried: the error isn't transient): Broken(number: 0)"
+        #expect(excluded.contains(first), "\(excluded)")
+        let second = try await text(.constant(attempts: 3), [Advice(isTransient: true), Broken()])
+        #expect(second.contains("failed after 2 attempts (not retried: the error isn't "), "\(second)")
+        let own = try await text(.constant(attempts: 3, when: { _ in false }), [Advice(isTransient: true)])
+        #expect(own.contains("after 1 attempt (not retried: the retry policy excludes the error)"), "\(own)")
+        let long = try await text(
+            .constant(attempts: 3, cap: .seconds(5)),
+            [Advice(isTransient: true, retryAfter: .delay(.seconds(9)))])
+        #expect(
+            long.contains("asks for a wait of 9.0 seconds, and the policy allows 5.0 seconds)"), "\(long)")
+        let spent = try await text(.constant(attempts: 2), [Advice(isTransient: true)])
+        #expect(spent.contains("failed after 2 attempts: "), "\(spent)")
+        let single = try await text(.none, [Broken()])
+        #expect(single.contains("failed: Broken(number: 0)"), "\(single)")
+    }
+
+    private struct Advice: RetryAdvising {
+        var isTransient: Bool
+        var retryAfter: RetryAfter?
+    }
+
     @Test("the lines keep their order if the next attempt begins before the last line is written")
     func order() async throws {
         let sink = SlowSink()

@@ -51,6 +51,7 @@ struct DurableRunTests {
         #expect(try store.run(id)?.ending == .finished)
         #expect("\(report)" == "mirror/k finished: 5 steps run, 0 kept")
         #expect("\(again)" == "mirror/k finished: 0 steps run, 5 kept")
+        #expect(report.duration == report.run.duration)
     }
 
     @Test("DR-13: a resumed run reads the typed result of a subworkflow from the restored task inside")

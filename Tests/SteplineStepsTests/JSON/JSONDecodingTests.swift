@@ -21,6 +21,16 @@ struct JSONDecodingTests {
         #expect(left.bodyObject == nil)
     }
 
+    @Test("PL-91: the error of a pipeline has the place of a wrong shape as a JSON Pointer")
+    func placeInText() async throws {
+        let pipeline = Pipeline("feed") {
+            BlockStep { () in Data(Self.text.utf8) }
+            JSONDecodeStep<[String: [City]]>()
+        }
+        let text = "\(await pipeline.outcome())"
+        #expect(text.contains("failed: /results/1/name: Expected to decode String"), "\(text)")
+    }
+
     @Test("PL-93: the value at a pointer or path is decoded, by copies too")
     func places() async throws {
         for path in ["/results/0", "$.results[0]", "$.results[?@.degrees < 0]"] {

@@ -33,7 +33,7 @@ struct FlowExplanation {
         let dependents = plan.file.tasks.filter { $0.after.contains { $0.name == task.name } }
         add("waited for by", dependents.map(\.name))
         add("runs for", map)
-        add("tries", policies.retry.map { ["up to \($0.attempts) times"] } ?? [])
+        add("tries", policies.retry.map { [Self.tries($0)] } ?? [])
         add("takes", times)
         add("pools", policies.pools.map { "\($0.weight) of \($0.pool.name)" })
         add("priority", policies.priority.map { ["\($0)"] } ?? [])
@@ -155,10 +155,14 @@ struct FlowExplanation {
         }
     }
 
+    private static func tries(_ retry: RetryPolicy) -> String {
+        retry.attempts == 1 ? "once" : "up to \(retry.attempts) times"
+    }
+
     /// Returns the step's own retry and time limits.
     private func terms(of step: FlowStep) -> [String] {
         [
-            step.retry.map { "up to \($0.attempts) times" },
+            step.retry.map(Self.tries),
             step.timeout.map { "each attempt at most \($0)" },
         ].compactMap(\.self)
     }

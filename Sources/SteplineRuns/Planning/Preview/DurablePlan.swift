@@ -26,3 +26,10 @@ public struct DurablePlan: Sendable, Hashable {
     /// Searches all steps.
     public subscript(name: String) -> PlannedStep? { steps.first { $0.name == name } }
 }
+
+extension DurablePlan: CustomStringConvertible {
+    /// The run, then a line for each step with its action and reason.
+    public var description: String {
+        (["\(id)\(isNew ? " (new)" : "")"] + steps.map { "\($0)" }).joined(separator: "\n")
+    }
+}

@@ -80,7 +80,7 @@ struct CheckExplainTests {
                     { save: "out/${item}.txt" },
                   ],
                 },
-                last: { after: "each", steps: [ { select: "$[*]" } ] },
+                last: { after: "each", retry: 1, steps: [ { select: "$[*]" } ] },
               },
             }
             """)
@@ -108,6 +108,8 @@ struct CheckExplainTests {
                     5. save to out/${item}.txt (line 16)
 
                 """)
+        let last = try await run("explain", "flow.json5", "last").output.split(separator: "\n")
+        #expect(last.contains { $0.hasPrefix("  tries ") && $0.hasSuffix(" once") }, "\(last)")
         let unknown = try await run("explain", "flow.json5", "eech")
         #expect(
             unknown.status == 2
