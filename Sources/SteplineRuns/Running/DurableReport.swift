@@ -12,6 +12,14 @@ public struct DurableReport: Sendable {
     public let restored: [String]
     /// The steps that were run, in the order in which their ends were stored.
     public let executed: [String]
+    /// Returns the elements of a map that were run, such as the pages of a crawl, without the map itself.
+    ///
+    /// - Parameter map: The map's name.
+    /// - Returns: Their names, in the order of ``executed``.
+    public func executed(of map: String) -> [String] {
+        executed.filter { $0.hasPrefix(map + "[") && $0.hasSuffix("]") }
+    }
+
     /// The steps with reused results, each with the run that produced it; see `TaskOptions.cacheLifetime`.
     public let takenOver: [String: RunID]
     /// The steps that were run again because their result was unreadable, or their files are missing or changed.
