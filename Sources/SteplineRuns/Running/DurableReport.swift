@@ -1,3 +1,4 @@
+import SteplineSupport
 public import SteplineWorkflow
 
 /// The outcome of a durable run.
@@ -17,7 +18,7 @@ public struct DurableReport: Sendable {
     /// - Parameter map: The map's name.
     /// - Returns: Their names, in the order of ``executed``.
     public func executed(of map: String) -> [String] {
-        executed.filter { $0.hasPrefix(map + "[") && $0.hasSuffix("]") }
+        executed.filter { $0.begins(with: map + "[") && $0.ends(with: "]") }
     }
 
     /// The steps with reused results, each with the run that produced it; see `TaskOptions.cacheLifetime`.

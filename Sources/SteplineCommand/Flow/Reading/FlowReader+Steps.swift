@@ -28,7 +28,8 @@ extension FlowReader {
         }
         var fields = FlowFields(offset: node.offset, members: members, keys: FlowKeys.verbs[index])
         for member in members where !words.contains(member.key) && fields.keys[member.key] == nil {
-            let hint = Self.placeHint(for: member.key)
+            let hint =
+                Self.placeHint(for: member.key) ?? (verb.key == "run" ? Self.runHint(for: member.key) : nil)
             tellUnknown(member, in: "a step that does \(verb.key)", &fields, hint: hint)
         }
         var step = FlowStep(
@@ -42,6 +43,15 @@ extension FlowReader {
     /// Returns a hint about a key that belongs to a task.
     private static func placeHint(for key: String) -> String? {
         FlowKeys.policies[key] != nil ? "it is a key of tasks: put it beside steps" : nil
+    }
+
+    /// Returns a hint about a key that other programs have beside a script.
+    private static func runHint(for key: String) -> String? {
+        switch key {
+        case "shell", "script": "write run: { shell: \"bash\", script: \"…\" }"
+        case "working-directory", "workingDirectory", "cwd", "dir": "write in: \"folder\""
+        default: nil
+        }
     }
 
     private mutating func read(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {

@@ -148,6 +148,11 @@ extension FlowStep {
             }
             let secret = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
             try scope.setting.secrets.redactor.mask(secret)
+            guard secret.utf8.count < SecretRedactor.safest else { continue }
+            let place = scope.setting.source.place(at: offset)
+            scope.setting.warn?(
+                "the value masked in line \(place.line) of \(scope.setting.source.name) has less than "
+                    + "\(SecretRedactor.safest) bytes: short texts also occur by chance")
         }
     }
 

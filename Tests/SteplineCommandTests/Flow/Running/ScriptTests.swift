@@ -143,6 +143,8 @@ struct ScriptTests {
         "mistakes of scripts are found before the run",
         arguments: [
             (#"{ run: "make" }"#, #"or run: { shell: "bash", script: "…" }"#),
+            (#"{ run: ["make"], shell: "bash" }"#, #"write run: { shell: "bash", script: "…" }"#),
+            (#"{ run: ["make"], cwd: "src" }"#, #"write in: "folder""#),
             (#"{ run: { script: "make" } }"#, #"run has no "shell""#),
             (#"{ run: { shell: "bash" } }"#, #"run has no "script""#),
             (#"{ run: { shell: "basj", script: "x" } }"#, #"did you mean "bash"?"#),

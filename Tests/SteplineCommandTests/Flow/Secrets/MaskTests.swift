@@ -76,6 +76,31 @@ struct MaskTests {
         #expect(redactor.redacted("a value-7- b") == "a [secret masked] b")
     }
 
+    @Test("a masked value of less than 8 bytes is warned of, without showing it")
+    func short() async throws {
+        let flow = try FlowCommandRun(
+            "{ tasks: { a: { steps: [ { value: 'pin-12' }, { mask: 'it' }, { value: 1 } ] } } }")
+        let result = try await run(flow)
+        #expect(
+            result.status == 0
+                && result.errors.contains(
+                    "warning: the value masked in line 1 of flow.json5 has less than 8 bytes"),
+            "\(result.errors)")
+        #expect(!result.errors.contains("pin-12"))
+    }
+
+    @Test("an output hides what an earlier run masks later, as long as that run is there")
+    func earlierRun() throws {
+        let file = try NamelessFile()
+        let output = OutputHandle(descriptor: file.descriptor, name: "out")
+        let earlier = SecretRedactor()
+        output.hide(earlier, of: "worker")
+        output.hide(SecretRedactor(), of: "worker")
+        try earlier.mask("geheim12345")
+        try output.write("a geheim12345 b")
+        #expect(String(decoding: try file.contents(), as: UTF8.self) == "a [secret masked] b")
+    }
+
     @Test("a stored task fails if its result has a masked value, and nothing of it is stored")
     func stored() async throws {
         let flow = try FlowCommandRun(
