@@ -1,5 +1,6 @@
 import Foundation
 import Stepline
+import SteplineRuns
 import SteplineTesting
 import TestSupport
 import Testing
@@ -177,6 +178,19 @@ struct CrawlTests {
         try await workflow.run()
         #expect(try await rows.value == ["/", "/broken", "/a", "/empty"])
         #expect(requests("/broken") == 2 && requests("/a") == 1)
+    }
+
+    @Test("the report of a durable crawl has the pages that were loaded, apart from the map and its results")
+    func executedPages() async throws {
+        page("/", links: "/a")
+        page("/a")
+        let workflow = Workflow("crawl")
+        try workflow.crawl("page", crawl()) { $0.url.path }
+        let report = try await workflow.run(in: MemoryRunStore(), key: "k")
+        let pages = ["/", "/a"].map { "page[\(server.url($0))]" }
+        #expect(report.executed(of: "page") == pages)
+        #expect(Set(report.executed) == Set(pages + ["page", "page results"]))
+        #expect(report.executed(of: "pag").isEmpty)
     }
 
     @Test("endless pages are bounded by number and depth, and traps aren't entered")

@@ -43,6 +43,9 @@ struct ArgumentParser {
             if value != nil { throw UsageError("--\(name) takes no value") }
             return result.add(false, for: row)
         }
+        if let row = rows.first(where: { $0.formerName == name }) {
+            throw UsageError("--\(name) is now --\(row.name)")
+        }
         let names = rows.flatMap { $0.isNegatable ? [$0.name, "no-" + $0.name] : [$0.name] }
         let affirmed = rows.first { "no-" + $0.name == name }?.name
         let nearest = affirmed ?? Guess.nearest(to: name, among: names)

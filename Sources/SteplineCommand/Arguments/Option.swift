@@ -6,12 +6,12 @@ struct Option<Value: Sendable>: Sendable {
 
     /// Creates an option with a value of any type.
     init(
-        _ name: String, short: Character? = nil, value: ValueRow, isRepeatable: Bool = false,
-        _ summary: String, parse: @escaping @Sendable (String) -> Value?
+        _ name: String, short: Character? = nil, formerly formerName: String? = nil, value: ValueRow,
+        isRepeatable: Bool = false, _ summary: String, parse: @escaping @Sendable (String) -> Value?
     ) {
         row = OptionRow(
-            name: name, short: short, value: value, isNegatable: false, isRepeatable: isRepeatable,
-            summary: summary, parse: { parse($0) })
+            name: name, formerName: formerName, short: short, value: value, isNegatable: false,
+            isRepeatable: isRepeatable, summary: summary, parse: { parse($0) })
     }
 
     /// Creates an option without a value on the command line that stands for the given value.
@@ -34,11 +34,13 @@ extension Option<Bool> {
 extension Option<String> {
     /// Creates an option with any text as its value.
     init(
-        text name: String, short: Character? = nil, value placeholder: String,
-        completion: ValueRow.Completion = .nothing, isRepeatable: Bool = false, _ summary: String
+        text name: String, short: Character? = nil, formerly formerName: String? = nil,
+        value placeholder: String, completion: ValueRow.Completion = .nothing, isRepeatable: Bool = false,
+        _ summary: String
     ) {
         self.init(
-            name, short: short, value: ValueRow(placeholder, expected: "a text", completion: completion),
+            name, short: short, formerly: formerName,
+            value: ValueRow(placeholder, expected: "a text", completion: completion),
             isRepeatable: isRepeatable, summary, parse: { $0 })
     }
 }

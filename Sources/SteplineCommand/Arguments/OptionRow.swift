@@ -2,6 +2,8 @@
 struct OptionRow: Sendable {
     /// The long name, without dashes.
     let name: String
+    /// The former name, which is refused with the new one.
+    var formerName: String?
     /// The one-letter name, if any.
     let short: Character?
     /// The value; nil for a flag.

@@ -45,7 +45,7 @@ extension Option<Int> {
         number: "depth", in: 0...1_000_000, "the maximum number of links from a URL given to a page")
     static let pageSize = Option(
         "max-size", value: ValueRow("SIZE", expected: "a size such as 500k, 10M or 2G"),
-        "fail pages above this size (10M)", parse: UnitText.bytes)
+        "fail pages above this size (10MiB)", parse: UnitText.bytes)
 }
 
 extension Option<Duration> {

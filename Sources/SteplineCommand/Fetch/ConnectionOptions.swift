@@ -13,8 +13,8 @@ extension Option<String> {
     static let cert = Option(
         text: "cert", value: "FILE", completion: .file,
         "send this client certificate (PEM, or .p12) if a server asks")
-    static let key = Option(
-        text: "key", value: "FILE", completion: .file,
+    static let certKey = Option(
+        text: "cert-key", formerly: "key", value: "FILE", completion: .file,
         "the certificate's key; STEPLINE_KEY_PASSWORD holds its password")
 }
 

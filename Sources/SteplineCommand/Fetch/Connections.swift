@@ -19,7 +19,7 @@ struct Connections: Sendable {
         cookies = arguments[.cookies].map { .file(session.place($0)) } ?? .memory()
         tls = TLSOptions(authorities: arguments[.caCert].map(session.place), minimumVersion: arguments[.tls])
         if let file = arguments[.cert] {
-            show(session.place(file), key: arguments[.key].map(session.place), session.environment)
+            show(session.place(file), key: arguments[.certKey].map(session.place), session.environment)
         }
         cache = arguments[.cache].map { .folder(session.place($0)) }
         perHost = HostLimits(

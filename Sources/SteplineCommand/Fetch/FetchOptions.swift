@@ -53,8 +53,8 @@ extension Option<Int> {
     static let retries = Option(
         number: "retries", in: 0...100, "retries after transient errors: lost connections, 503 (2)")
     static let maxSize = Option(
-        "max-size", value: ValueRow("SIZE", expected: "a size such as 500k, 10M or 2G"),
-        "fail bodies above this size (256M; to files 64G)", parse: UnitText.bytes)
+        "max-size", value: ValueRow("SIZE", expected: "a size such as 500kB, 10MB or 2GiB"),
+        "fail bodies above this size (256MiB; to files 64GiB)", parse: UnitText.bytes)
 }
 
 extension Option<Duration> {

@@ -44,7 +44,7 @@ enum FetchSource {
         if let text = arguments[.data], text.hasPrefix("@"), text != "@-" {
             body = [NamedFile("--data", session.place(String(text.dropFirst())))]
         }
-        let certificates = [Option.caCert, .cert, .key].flatMap { option in
+        let certificates = [Option.caCert, .cert, .certKey].flatMap { option in
             arguments.all(option).map { NamedFile("--\(option.row.name)", session.place($0)) }
         }
         let headers = arguments.all(.header).filter { $0.hasPrefix("@") && $0 != "@-" }.map {

@@ -42,8 +42,10 @@ struct FlowResultOutput {
         }
         let found: FlowValue?
         do { found = try value.get() } catch {
-            // Failures and summary say why the last task has no value.
-            return result.isAsked ? fail(error, code) : code
+            if result.isAsked { return fail(error, code) }
+            // Failures and summary say why the only last task has no value.
+            if case .lasts = result { live.teller.note("no result: \(error)") }
+            return code
         }
         do {
             guard !isObject else {

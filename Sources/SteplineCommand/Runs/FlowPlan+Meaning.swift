@@ -56,6 +56,12 @@ extension FlowPlan {
             meaning.add(prefix)
             meaning.add(name)
         }
+        if task.steps.contains(where: \.isProgram) {
+            for (name, value) in file.environment {
+                meaning.add(name)
+                meaning.add(value.text)
+            }
+        }
         // Limits, caches and TLS decide how an answer comes; cookies and the certificate decide which.
         guard task.steps.contains(where: \.isLoad), let network = file.network else { return meaning.value }
         switch network.cookies {

@@ -21,18 +21,27 @@ struct FlowPlanning {
         if let other = others.first(where: { arguments[$0] != nil }) {
             throw UsageError("--plan runs nothing: leave out --\(other.row.name)")
         }
-        let answer = try await steps().answer(
+        let answer = try await steps(session).answer(
             isJSON: arguments.isOn(.runObject) || arguments.logFormat == .json)
         try session.output.write(answer.output)
         return .success
     }
 
-    private func steps() async throws -> DurablePlan {
+    private func steps(_ session: Session) async throws -> DurablePlan {
         guard let kept else { return ofFiles }
         var plan = plan
         plan.isKept = true
         plan.versions = try kept.versions(of: plan)
-        return try await kept.plan(of: plan.workflow())
+        let steps = try await kept.plan(of: plan.workflow())
+        // The store has a skipped task as finished.
+        let skips = try kept.skips(session)
+        guard !skips.isEmpty else { return steps }
+        return DurablePlan(
+            of: steps.id, isNew: steps.isNew,
+            steps.steps.map { step in
+                guard step.reason == .finished, let reason = skips[step.name] else { return step }
+                return step.skipped(reason)
+            })
     }
 
     /// The plan without a store: the dates of files decide.

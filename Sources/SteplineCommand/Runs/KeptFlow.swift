@@ -117,6 +117,11 @@ final class KeptFlow: KeptRun {
             words: FlowVersions.change)
     }
 
+    /// Returns the reasons for the skipped tasks of the stored run, by name; empty for a new run.
+    func skips(_ session: Session) throws -> [String: String] {
+        try store.run(id).map { StoredSkips(in: store, session).reasons(in: $0) } ?? [:]
+    }
+
     /// Returns the watch for tasks that workers have skipped; nil if this process runs all tasks.
     func skips(in workflow: Workflow) -> SkipsElsewhere? {
         shared == nil ? nil : SkipsElsewhere(of: skippable, in: workflow)

@@ -42,10 +42,18 @@ extension RunsCommand {
                     + "program; give a STEP", isUsage: true)
         }
         switch try FlowRunResult(of: plan) {
-        case .nothing:
-            throw RunsError(
-                "\(plan.setting.source.name) has several last tasks and no key result: give a STEP of \(run.id)",
-                isUsage: true)
+        case .lasts(let names):
+            let value = try FlowRunResult.object(names) { name in
+                guard try state(of: name, in: run) == .finished else { return nil }
+                let result = try flowResult(of: name, in: run)
+                return result?.skipped == nil ? result?.value : nil
+            }
+            guard let value else {
+                throw RunsError(
+                    "the last tasks of \(plan.setting.source.name) have no values to print: give a STEP of \(run.id)",
+                    isUsage: true)
+            }
+            return try value.printed(onTerminal: session.output.isTerminal)
         case .task(let name), .last(let name): return try value(of: name, in: run)
         case .file:
             if plan.file.result?.references.contains(where: \.name.isSecret) == true {

@@ -13,6 +13,7 @@ struct RunsCommand {
     let session: Session
     let runs: StoredRuns
     private let guide: RunsGuide
+    private let skips: StoredSkips
 
     /// Opens the store; prepares it first on request.
     init(_ arguments: Arguments, _ session: Session, preparing: Bool = false) throws {
@@ -21,8 +22,12 @@ struct RunsCommand {
         let place = try session.storePlace(arguments)
         if preparing { try place.prepare() }
         guide = Self.guide(place.shown)
+        let store = try place.openExisting()
+        let skips = StoredSkips(in: store, session)
         runs = StoredRuns(
-            try place.openExisting(), of: arguments[.runsOf], isJSON: arguments.isOn(.asJSON), guide: guide)
+            store, of: arguments[.runsOf], isJSON: arguments.isOn(.asJSON), guide: guide
+        ) { skips.reasons(in: $0) }
+        self.skips = skips
     }
 
     func answer(_ verb: RunsVerb, _ operands: [String]) throws -> RunsAnswer {
@@ -94,7 +99,9 @@ struct RunsCommand {
     /// Writes the requested report.
     func writeReport(of key: String) throws {
         guard let file = report else { return }
-        let graph = try runs.graph(key, shape: shape(of: runs.run(key)))
+        let run = try runs.run(key)
+        var graph = try runs.graph(key, shape: shape(of: run))
+        graph.note(skips.reasons(in: run).mapValues { "skipped: \($0)" })
         // The followed run may have created a file there.
         try checkReport()
         let save = FileSaveStep(file.url)
@@ -107,13 +114,7 @@ struct RunsCommand {
     func shape(of run: RunRecord) -> Workflow? { try? plan(of: run)?.workflow() }
 
     /// Returns the plan of a run's file; nil if the file is missing or has errors.
-    func plan(of run: RunRecord) -> FlowPlan? {
-        guard let input = FlowRunInput(kept: run.input),
-            var plan = try? FlowInput(input.arguments, session, set: input.set).plan
-        else { return nil }
-        plan.isKept = true
-        return plan
-    }
+    func plan(of run: RunRecord) -> FlowPlan? { FlowPlan(of: run, session) }
 
     /// Encodes a value of a condition: text as it is, otherwise JSON.
     private func bytes(_ word: String) throws -> Data {

@@ -10,8 +10,25 @@ struct OutputHandle: Sendable {
     /// Whether the reader is gone; the lock also serializes writes, so that pieces don't mix.
     private let isBroken = Locked(false)
 
-    /// The redactors applied to all output, by origin of their secrets.
-    private let redactors = Locked<[String: SecretRedactor]>([:])
+    /// The redactors applied to all output.
+    private struct Redactors {
+        /// Those of declared secrets, by origin.
+        var ofPlaces: [String: SecretRedactor] = [:]
+        /// Those of runs that a worker still has: their tasks may mask more values.
+        var ofRuns: [Weak] = []
+
+        struct Weak {
+            weak var redactor: SecretRedactor?
+        }
+
+        var all: [SecretRedactor] {
+            let places = Array(ofPlaces.values)
+            let runs = ofRuns.compactMap(\.redactor).filter { run in !places.contains { $0 === run } }
+            return (places + runs).filter { !$0.isEmpty }
+        }
+    }
+
+    private let redactors = Locked(Redactors())
 
     /// Whether the descriptor was open at the start; otherwise its number may belong to a system resource.
     private let isFile: Bool
@@ -26,9 +43,15 @@ struct OutputHandle: Sendable {
     /// Whether the file is a terminal.
     var isTerminal: Bool { isatty(descriptor) != 0 }
 
-    /// Hides secrets in all later output, replacing earlier secrets of the same origin.
+    /// Hides secrets in all later output.
+    ///
+    /// Replaces the redactor of the same origin, which stays in use as long as its run has it.
     func hide(_ secrets: SecretRedactor, of place: String = "") {
-        redactors.withLock { $0[place] = secrets.isEmpty ? nil : secrets }
+        redactors.withLock { redactors in
+            redactors.ofPlaces[place] = secrets
+            redactors.ofRuns.removeAll { $0.redactor == nil }
+            redactors.ofRuns.append(Redactors.Weak(redactor: secrets))
+        }
     }
 
     /// Writes a text; throws an `OutputError`.
@@ -37,7 +60,7 @@ struct OutputHandle: Sendable {
     /// Writes bytes; throws an `OutputError`.
     func write(_ data: Data) throws {
         var data = data
-        for redactor in redactors.withLock({ Array($0.values) }) {
+        for redactor in redactors.withLock({ $0.all }) {
             data = redactor.redacted(Array(data)).map { Data($0) } ?? data
         }
         try isBroken.withLock { isBroken in

@@ -28,7 +28,7 @@ extension Subcommand {
                 title: "Connections",
                 rows: [
                     Option.rate.row, Option.cache.row, Option.cookies.row, Option.caCert.row, Option.cert.row,
-                    Option.key.row,
+                    Option.certKey.row,
                     Option.tls.row,
                 ]),
             Group(

@@ -20,7 +20,8 @@ extension Subcommand {
             """,
             """
             stdout gets the result: the file's result, or else the value of its only last task; a text as it is, \
-            other values as JSON. stderr gets a summary. --quiet suppresses both, except the output of --print or \
+            other values as JSON. Of several last tasks it gets one object with their values by name, except those \
+            that end with a file. stderr gets a summary. --quiet suppresses both, except the output of --print or \
             --json.
             """,
             """

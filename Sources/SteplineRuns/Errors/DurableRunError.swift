@@ -22,7 +22,7 @@ public struct DurableRunError: LocalizedError, ErrorWithCause, Sendable, CustomS
         public static let secretMissing = Code("secretMissing")
         /// A signal names an unknown condition, or its value has the wrong type.
         public static let invalidSignal = Code("invalidSignal")
-        /// The key is empty or longer than 1 KB.
+        /// The key is empty or longer than 1 KiB.
         public static let invalidKey = Code("invalidKey")
     }
 

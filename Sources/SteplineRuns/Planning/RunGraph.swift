@@ -127,7 +127,7 @@ struct RunGraph {
         if places.updateValue(place, forKey: name) != nil {
             found(.duplicateName, task, name, "two tasks have the name, by which a run knows them again")
         }
-        if name.utf8.count > 1024 { found(.nameTooLong, task, name, "its name is longer than 1 KB") }
+        if name.utf8.count > 1024 { found(.nameTooLong, task, name, "its name is longer than 1 KiB") }
         if let type = task.growth?.found, ResultCodec(of: type) == nil {
             found(
                 .notStorable, task, name, "its elements can't be kept: \(type) is not Codable", type: type)

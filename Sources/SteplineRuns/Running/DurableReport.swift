@@ -1,3 +1,4 @@
+import SteplineSupport
 public import SteplineWorkflow
 
 /// The outcome of a durable run.
@@ -14,6 +15,14 @@ public struct DurableReport: Sendable {
     public let restored: [String]
     /// The steps that were run, in the order in which their ends were stored.
     public let executed: [String]
+    /// Returns the elements of a map that were run, such as the pages of a crawl, without the map itself.
+    ///
+    /// - Parameter map: The map's name.
+    /// - Returns: Their names, in the order of ``executed``.
+    public func executed(of map: String) -> [String] {
+        executed.filter { $0.begins(with: map + "[") && $0.ends(with: "]") }
+    }
+
     /// The steps with reused results, each with the run that produced it; see `TaskOptions.cacheLifetime`.
     public let takenOver: [String: RunID]
     /// The steps that were run again because their result was unreadable, or their files are missing or changed.

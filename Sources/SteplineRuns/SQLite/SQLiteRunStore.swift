@@ -5,7 +5,7 @@ import SteplineSupport
 ///
 /// | file | content |
 /// |---|---|
-/// | `mirror.runs` | runs, steps, results up to 64 KB |
+/// | `mirror.runs` | runs, steps, results up to 64 KiB |
 /// | `mirror.runs-wal`, `mirror.runs-shm` | SQLite's log and its index, while the store is in use |
 /// | `mirror.runs-owners` | locks of living owners, see `OwnerLocks` |
 /// | `mirror.runs-blobs/` | larger results, one file each, named by SHA-256 |
@@ -42,7 +42,7 @@ public final class SQLiteRunStore: RunStore {
 
     let connections: Connections  // one writer, several readers
     let owners: OwnerLocks  // locks on runs
-    let blobs: BlobFolder  // results over 64 KB
+    let blobs: BlobFolder  // results over 64 KiB
 
     /// Opens the store in a file, or creates it; equivalent to `.file(path)`.
     ///

@@ -9,15 +9,17 @@ package enum UnitText {
         return seconds <= 1e9 ? .seconds(seconds) : nil
     }
 
-    /// Parses `1000`, `10k`, `1.5M`, `2GiB`, as bytes in powers of 1024.
+    /// Parses `1000`, `10kB` and `1.5MB` in powers of 1000, `64KiB` and `2GiB` in powers of 1024.
+    ///
+    /// A letter alone, as in `10M`, counts in powers of 1024, as programs of GNU read it.
     package static func bytes(_ text: String) -> Int? {
-        let units = ["": 0, "b": 0, "k": 10, "m": 20, "g": 30, "t": 40]
+        let powers = ["": 0, "k": 1, "m": 2, "g": 3, "t": 4]
         guard let (number, written) = split(text.lowercased()) else { return nil }
+        let isDecimal = written.hasSuffix("b") && !written.hasSuffix("ib")
         let unit =
-            written.hasSuffix("ib")
-            ? written.dropLast(2) : written.hasSuffix("b") ? written.dropLast() : written[...]
-        guard let shift = units[String(unit)] else { return nil }
-        let bytes = number * Double(1 << shift)
+            written.hasSuffix("ib") ? written.dropLast(2) : isDecimal ? written.dropLast() : written[...]
+        guard let power = powers[String(unit)] else { return nil }
+        let bytes = (0..<power).reduce(number) { bytes, _ in bytes * (isDecimal ? 1000 : 1024) }
         return bytes <= Double(1 << 50) ? Int(bytes) : nil
     }
 

@@ -126,7 +126,7 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
         guard !isKept || name.utf8.count <= 1024 else {
             throw WorkflowError(
                 .invalidOption, title,
-                "the key \"\(key.prefix(40))…\" makes a name of over 1 KB, and a durable run keeps none")
+                "the key \"\(key.prefix(40))…\" makes a name of over 1 KiB, and a durable run keeps none")
         }
         return name
     }

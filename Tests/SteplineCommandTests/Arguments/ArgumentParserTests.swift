@@ -88,9 +88,10 @@ struct ArgumentParserTests {
     }
 
     @Test(
-        "sizes are read with their units",
+        "sizes with MB are in powers of 1000, with MiB or M in powers of 1024",
         arguments: [
-            ("1000", 1000), ("10k", 10_240), ("1.5M", 1_572_864), ("2GiB", 2 << 30), ("3kb", 3072), ("7B", 7),
+            ("1000", 1000), ("10k", 10_240), ("1.5M", 1_572_864), ("2GiB", 2 << 30), ("3kB", 3000), ("7B", 7),
+            ("1.5MB", 1_500_000), ("64KiB", 65_536), ("2gb", 2_000_000_000), ("1TiB", 1 << 40),
             ("", nil), ("k", nil), ("1x", nil), ("-1", nil), ("9999999T", nil), ("0x10", nil),
         ])
     func sizes(text: String, bytes: Int?) { #expect(UnitText.bytes(text) == bytes) }

@@ -9,7 +9,7 @@ struct FlowManualTests {
     /// The keys of every object.
     private static let keys: [FlowKey] =
         [
-            FlowKeys.file, .network, .policies, .parameter, .secret, .task, .retry, .next, .column,
+            FlowKeys.file, .network, .policies, .parameter, .secret, .task, .retry, .next, .column, .script,
         ].flatMap(\.all) + FlowKeys.verbs.flatMap(\.all)
 
     @Test("every key has a description and an example; its type accepts the example and the default")

@@ -76,7 +76,8 @@ struct CommandCostTests {
     func elementsAndChains() async throws {
         for (count, name) in [(2000, "few"), (8000, "many")] {
             let list = (0..<count).map(String.init).joined(separator: ",")
-            let map = "{ tasks: { a: { map: [\(list)], limit: 4, steps: [ { transform: 'it + 1' } ] } } }"
+            let map =
+                "{ tasks: { a: { map: [\(list)], concurrency: 4, steps: [ { transform: 'it + 1' } ] } } }"
             try Data(map.utf8).write(to: folder.url.appending(path: "\(name)-map.json5"))
             let steps = String(repeating: "{ transform: 'it + 1' }, ", count: count)
             let chain = "{ tasks: { a: { steps: [ { value: 1 }, \(steps) ] } } }"

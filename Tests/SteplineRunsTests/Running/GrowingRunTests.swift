@@ -216,7 +216,7 @@ struct GrowingRunTests {
         }
         await #expect(throws: WorkflowError.self) { try await long.run(in: MemoryRunStore(), key: "k") }
         let cause = (pages.task.error as? WorkflowError)?.underlying as? WorkflowError
-        #expect(cause?.code == .invalidOption && cause?.description.contains("1 KB") == true)
+        #expect(cause?.code == .invalidOption && cause?.description.contains("1 KiB") == true)
     }
 
     @Test(

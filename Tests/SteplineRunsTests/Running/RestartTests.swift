@@ -415,13 +415,13 @@ struct RestartTests {
         #expect(try one.readValue().title == "new" && two.readValue().title == "new")
     }
 
-    @Test("DR-2: an element whose key makes a name of over 1 KB fails its map before a body runs")
+    @Test("DR-2: an element whose key makes a name of over 1 KiB fails its map before a body runs")
     func longKey() async throws {
         let long = String(repeating: "k", count: 3000)
         await #expect(throws: WorkflowError.self) { try await pages(["/a", long]).run(in: store, key: "k") }
         #expect(bodies.count == 0)
         let failure = try store.stepsByName(of: id)["page"]?.failure
-        #expect(failure?.message.contains("makes a name of over 1 KB") == true)
+        #expect(failure?.message.contains("makes a name of over 1 KiB") == true)
     }
 
     @Test("DR-5: a version above 32 bits stands")

@@ -64,11 +64,11 @@ extension FlowChecker {
         }
     }
 
-    /// Returns the input of the first step: the map's element, or the result of the only prerequisite.
+    /// Returns the input of the first step: the map's element, or the result of the first prerequisite.
     private func startingKind(of task: FlowTask) -> FlowKind {
         if task.map != nil { return .json }
-        guard let only = task.onlyValue else { return .nothing }
-        return kinds[only.name] ?? .unknown
+        guard let value = task.firstValue else { return .nothing }
+        return kinds[value.name] ?? .unknown
     }
 
     /// Warns of a step that discards the output of the previous step.
@@ -116,8 +116,12 @@ extension FlowChecker {
             check(formula.references, in: inner)
             if step.word == "filter" { checkTruth(formula, step.word) }
             return .json
+        case .mask: return kind
         case .run(let program):
             checkArguments(of: program)
+            if let folder = program.folder, let path = folder.literal {
+                checkPath(path, folder.offset, isWritten: false)
+            }
             if program.program.holds("/") {
                 checkPath(program.program, program.offset, isWritten: false)
             }

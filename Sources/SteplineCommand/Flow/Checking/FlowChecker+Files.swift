@@ -79,7 +79,7 @@ extension FlowChecker {
             case .move, .delete: checkEntry(path, place.offset)
             }
             if case .makeFolder = work.act { continue }
-            if !work.ifThere { checkIsThere(path, place.offset, "file") }
+            if work.isRequired { checkIsThere(path, place.offset, "file") }
         }
         if let target = work.target, let path = target.literal {
             checkPath(path, target.offset, isWritten: true)

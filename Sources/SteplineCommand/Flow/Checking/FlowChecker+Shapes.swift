@@ -30,8 +30,9 @@ extension FlowChecker {
     /// Returns the shape of the first step's input; nil if it is unknown, or may be missing.
     private func startingShape(of task: FlowTask) -> FlowShape? {
         guard task.map == nil else { return .any }
-        guard let only = task.onlyValue, task.allowFailure.isEmpty else { return nil }
-        return shapes[only.name]
+        guard let value = task.firstValue, !task.allowFailure.contains(where: { $0.name == value.name })
+        else { return nil }
+        return shapes[value.name]
     }
 
     private mutating func check(_ save: FlowSave, _ shape: FlowShape?) {

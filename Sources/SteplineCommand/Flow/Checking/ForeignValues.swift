@@ -31,7 +31,7 @@ struct ForeignValues: Sendable {
         where isForeign(argument.value, it: false, item: isItemForeign) {
             arguments[task.name, default: []].insert(argument.name)
         }
-        var it = task.map == nil ? task.onlyValue.map { tasks.contains($0.name) } ?? false : isItemForeign
+        var it = task.map == nil ? task.firstValue.map { tasks.contains($0.name) } ?? false : isItemForeign
         for step in task.steps {
             for formula in step.placeFormulas
             where isForeign(formula.root, it: it, item: isItemForeign) {
@@ -50,7 +50,7 @@ struct ForeignValues: Sendable {
         case .value(let literal): isForeign(literal, it: it, item: item)
         case .first(_, let standard): it || standard.map { isForeign($0, it: it, item: item) } ?? false
         case .transform(let formula), .each(let formula): isForeign(formula.root, it: it, item: item)
-        case .parse, .select, .columns, .filter, .save, .append, .file: it
+        case .parse, .select, .columns, .filter, .mask, .save, .append, .file: it
         }
     }
 
@@ -122,6 +122,7 @@ extension FlowStep {
         case .append(let append): [append.place]
         case .files(let finding): finding.patterns
         case .file(let work): work.places + (work.target.map { [$0] } ?? [])
+        case .run(let program): program.folder.map { [$0] } ?? []
         default: []
         }
     }
@@ -131,7 +132,7 @@ extension FlowStep {
         switch verb {
         case .load(let load): load.place.formulas
         case .pages(let pages): pages.load.place.formulas
-        case .run(let program): program.arguments.flatMap(\.formulas)
+        case .run(let program): (program.arguments + paths).flatMap(\.formulas)
         default: paths.flatMap(\.formulas)
         }
     }

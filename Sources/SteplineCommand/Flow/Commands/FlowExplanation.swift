@@ -124,7 +124,11 @@ struct FlowExplanation {
     private var programs: [String] {
         task.steps.compactMap { step in
             guard case .run(let program) = step.verb else { return nil }
-            return ([program.program] + program.arguments.map { filled($0) }).joined(separator: " ")
+            let place = program.folder.map { " in \(filled($0))" } ?? ""
+            if let script = program.script {
+                return "\(program.program) with a script of \(script.lineCount) lines\(place)"
+            }
+            return ([program.program] + program.arguments.map { filled($0) }).joined(separator: " ") + place
         }
     }
 

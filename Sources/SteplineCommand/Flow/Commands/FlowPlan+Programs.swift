@@ -122,10 +122,12 @@ extension FlowPlan {
     ///   - programs: The programs to consider; nil for all.
     /// - Returns: An issue for each variable.
     func refusedSettings(allowed: Set<ExactText>, of programs: Set<String>? = nil) -> [FlowIssue] {
-        file.tasks.flatMap(\.steps).flatMap { step -> [FlowIssue] in
-            guard case .run(let program) = step.verb, programs?.contains(program.program) != false else {
-                return []
-            }
+        var known: Set<FlowIssue> = []
+        return file.tasks.flatMap(\.steps).flatMap { step -> [FlowIssue] in
+            // A script could set any variable itself.
+            guard case .run(let program) = step.verb, program.script == nil,
+                programs?.contains(program.program) != false
+            else { return [] }
             let refused = program.environment.filter { name, _ in
                 !ProgramEnvironment.isFree(name) && !allowed.contains(ExactText(name))
             }
@@ -134,6 +136,8 @@ extension FlowPlan {
                     .program, at: value.offset, "the file wants to set \(name) for \(program.program)",
                     hint: "--allow-env \(name) would allow it")
             }
+            // A variable of the file is set for each of its programs.
+            .filter { known.insert($0).inserted }
         }
     }
 

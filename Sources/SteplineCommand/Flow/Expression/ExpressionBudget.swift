@@ -73,7 +73,7 @@ final class ExpressionBudget: @unchecked Sendable {  // a step evaluates its exp
     func spend(_ bytes: Int) throws(Exceeded) {
         guard bytes <= limit - spent else {
             throw Exceeded(
-                message: "the value would be too large: formulas of a step may make \(limit >> 20) MB")
+                message: "the value would be too large: formulas of a step may make \(limit >> 20) MiB")
         }
         spent += bytes
     }

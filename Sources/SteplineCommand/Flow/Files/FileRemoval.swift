@@ -5,23 +5,23 @@ import SteplineSteps
 struct FileRemoval {
     private let path: String
     private let takesFolders: Bool
-    private let ifThere: Bool
+    private let isRequired: Bool
 
-    init(_ path: String, takesFolders: Bool, ifThere: Bool) {
+    init(_ path: String, takesFolders: Bool, isRequired: Bool) {
         self.path = path
         self.takesFolders = takesFolders
-        self.ifThere = ifThere
+        self.isRequired = isRequired
     }
 
     func run() throws {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            guard errno == ENOENT, ifThere else { throw FileError.system("delete", path) }
+            guard errno == ENOENT, !isRequired else { throw FileError.system("delete", path) }
             return
         }
         guard status.isFolder else {
             // Another process may have deleted the file meanwhile.
-            guard unlink(path) == 0 || errno == ENOENT && ifThere else {
+            guard unlink(path) == 0 || errno == ENOENT && !isRequired else {
                 throw FileError.system("delete", path)
             }
             return

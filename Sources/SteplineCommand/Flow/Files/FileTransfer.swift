@@ -9,17 +9,17 @@ struct FileTransfer {
     private let source: String
     private let goal: String
     private let replaces: Bool
-    private let ifThere: Bool
+    private let isRequired: Bool
     private let checkCancellation: () throws -> Void
 
     init(
-        from source: String, to goal: String, replaces: Bool, ifThere: Bool,
+        from source: String, to goal: String, replaces: Bool, isRequired: Bool,
         checkCancellation: @escaping () throws -> Void
     ) {
         self.source = source
         self.goal = goal
         self.replaces = replaces
-        self.ifThere = ifThere
+        self.isRequired = isRequired
         self.checkCancellation = checkCancellation
     }
 
@@ -106,6 +106,6 @@ struct FileTransfer {
     }
 
     private func missing(_ call: String) throws {
-        guard errno == ENOENT, ifThere else { throw FileError.system(call, source) }
+        guard errno == ENOENT, !isRequired else { throw FileError.system(call, source) }
     }
 }

@@ -28,7 +28,7 @@ extension FlowFileWork {
             try FolderMaker.make(folder.resolveForWriting(text).path(percentEncoded: false))
         case .delete:
             let path = try folder.resolveEntry(text, isComputed: isComputed)
-            try FileRemoval(path, takesFolders: takesFolders, ifThere: ifThere).run()
+            try FileRemoval(path, takesFolders: takesFolders, isRequired: isRequired).run()
         case .copy, .move:
             let isMove = if case .move = act { true } else { false }
             let path =
@@ -39,7 +39,7 @@ extension FlowFileWork {
             if place.ends(with: "/") { place += text.lastName }
             let goal = try folder.resolveForWriting(place).path(percentEncoded: false)
             let transfer = FileTransfer(
-                from: path, to: goal, replaces: replaces, ifThere: ifThere,
+                from: path, to: goal, replaces: replaces, isRequired: isRequired,
                 checkCancellation: scope.checkCancellation)
             if isMove { try transfer.move() } else { try transfer.copy() }
         }

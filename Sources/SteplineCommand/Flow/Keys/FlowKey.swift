@@ -12,10 +12,15 @@ struct FlowKey: Sendable {
     /// The value of a file that doesn't set the key; nil for none.
     let standard: JSON?
     let examples: [JSON]
+    /// The former name, which is reported with the new one.
+    let formerName: String?
+    /// The text that replaces the former key, if its values have changed too; nil for the same value.
+    let replacement: String?
 
     init(
         _ name: String, _ type: FlowType, _ help: String? = nil, isRequired: Bool = false,
-        default standard: JSON? = nil, example: JSON...
+        default standard: JSON? = nil, formerly formerName: String? = nil, now replacement: String? = nil,
+        example: JSON...
     ) {
         self.name = name
         self.type = type
@@ -23,6 +28,8 @@ struct FlowKey: Sendable {
         self.isRequired = isRequired
         self.standard = standard
         examples = example
+        self.formerName = formerName
+        self.replacement = replacement
     }
 }
 

@@ -26,6 +26,13 @@ extension FlowKeys {
             """,
             example: ["token": ["env": "API_TOKEN"]]),
         FlowKey(
+            "env", .members(of: .string),
+            """
+            Environment variables of all programs that steps run; values may insert parameters and secrets. \
+            A step's env overrides them.
+            """,
+            example: ["TZ": "UTC"]),
+        FlowKey(
             "namespaces", .members(of: .string), "XML namespaces by XPath prefix.",
             example: ["atom": "http://www.w3.org/2005/Atom"]),
         FlowKey(
@@ -85,9 +92,10 @@ extension FlowKeys {
                 "cert", .text, "The client certificate, PEM or .p12.",
                 example: "me.pem"),
             FlowKey(
-                "key", .text, "The certificate's key; STEPLINE_KEY_PASSWORD in the environment unlocks it.",
-                example: "me.key"),
-        ], needs: ["key": "cert"])
+                "certKey", .text,
+                "The certificate's key; STEPLINE_KEY_PASSWORD in the environment unlocks it.",
+                formerly: "key", example: "me.key"),
+        ], needs: ["certKey": "cert"])
 
     static let parameter = FlowKeys([
         FlowKey(

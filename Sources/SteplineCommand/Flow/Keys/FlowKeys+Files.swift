@@ -51,9 +51,7 @@ extension FlowKeys {
             "folders", .boolean,
             "Also deletes folders with their contents, without following links.",
             default: false, example: true),
-        FlowKey(
-            "ifThere", .boolean, "Ignores a missing file.",
-            default: false, example: true),
+        required,
     ])
 
     static let folder = step([
@@ -62,6 +60,11 @@ extension FlowKeys {
             "Creates a folder and its parents if missing. Returns its input.",
             isRequired: true, example: "out/${city}")
     ])
+
+    /// Whether a missing file fails the step.
+    private static let required = FlowKey(
+        "required", .boolean, "Fails if a file is missing.", default: true, formerly: "ifThere",
+        now: "required: false", example: false)
 
     /// The keys of `copy` and `move`.
     private static let relocation = [
@@ -72,8 +75,6 @@ extension FlowKeys {
             "replace", .boolean,
             "Replaces an existing file instead of failing.",
             default: false, example: true),
-        FlowKey(
-            "ifThere", .boolean, "Ignores a missing file.",
-            default: false, example: true),
+        required,
     ]
 }

@@ -11,7 +11,7 @@ extension FlowKeys {
                 """,
                 isRequired: true, example: "https://api.example/v1/search?name=${city}"),
             FlowKey(
-                "limit", .size, "The maximum size of the body (256MB).", default: "256MB", example: "10MB"),
+                "limit", .size, "The maximum size of the body (256MiB).", default: "256MiB", example: "10MB"),
             FlowKey(
                 "answer", .boolean,
                 """
@@ -38,15 +38,15 @@ extension FlowKeys {
                 """,
                 default: "link", example: "$.links.next", ["parameter": "cursor", "at": "$.meta.cursor"]),
             FlowKey(
-                "at", .path,
+                "records", .path,
                 "A JSONPath to a page's records, such as $.items[*]; by default the page itself.",
-                example: "$.items[*]"),
+                formerly: "at", example: "$.items[*]"),
             FlowKey(
                 "most", .integer(1...1_000_000), "The maximum number of pages (1000); more pages fail.",
                 default: 1000, example: 50),
             FlowKey(
-                "limit", .size, "The maximum size of all pages (256MB).",
-                default: "256MB", example: "10MB"),
+                "limit", .size, "The maximum size of all pages (256MiB).",
+                default: "256MiB", example: "10MB"),
         ], with: request)
 
     /// The keys of `load` and `pages`.

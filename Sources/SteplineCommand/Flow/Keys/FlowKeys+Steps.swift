@@ -3,8 +3,8 @@ import SteplineJSON
 extension FlowKeys {
     /// The keys of a step, for each verb; the first key is the verb.
     static let verbs = [
-        load, pages, use, value, parse, select, first, columns, transform, each, filter, run, save, files,
-        append, copy, move, delete, folder,
+        load, pages, use, value, parse, select, first, columns, transform, each, filter, mask, run, save,
+        files, append, copy, move, delete, folder,
     ]
 
     static func step(_ own: [FlowKey], with shared: [FlowKey] = []) -> FlowKeys {
@@ -17,7 +17,7 @@ extension FlowKeys {
             "name", .string, "The step's name in the display and in errors.",
             example: "find the city"),
         FlowKey("timeout", .duration, "The maximum duration of the step.", example: "30s"),
-        FlowKey("retry", .retry, default: 1, example: 3),
+        FlowKey("retry", .retry, default: 0, example: 3),
     ]
 
     private static let use = step([
@@ -88,21 +88,32 @@ extension FlowKeys {
             isRequired: true, example: "it.high > 30")
     ])
 
+    private static let mask = step([
+        FlowKey(
+            "mask", .expression,
+            """
+            Hides the value of the expression, a text or a list of texts, in all later output as a secret. \
+            Returns its input.
+            """,
+            isRequired: true, example: "it.access_token")
+    ])
+
     private static let run = step([
         FlowKey(
-            "run", .list(of: .string, atLeast: 1),
+            "run", .either([.list(of: .string, atLeast: 1), .object(.script)]),
             """
-            Runs a program, given by name and arguments, without a shell. Its stdin is the value; \
-            its stdout is the new value, as bytes. Needs --allow-run.
+            Runs a program, given by name and arguments, without a shell, or a script. Its stdin is the \
+            value; its stdout is the new value, as bytes. Needs --allow-run, for a script with the shell.
             """,
-            isRequired: true, example: ["sort", "-r"]),
+            isRequired: true, example: ["sort", "-r"], ["shell": "bash", "script": ["make", "make check"]]),
         FlowKey(
             "env", .members(of: .string),
             """
             Extra environment variables of the program. Each needs --allow-env, \
-            except LANG, LANGUAGE, LC_… and TZ.
+            except for scripts, and LANG, LANGUAGE, LC_… and TZ.
             """,
             example: ["TZ": "UTC"]),
+        FlowKey("in", .text, "The folder in which the program runs (the workflow's folder).", example: "src"),
         FlowKey(
             "options", .boolean,
             """
@@ -110,7 +121,7 @@ extension FlowKeys {
             - in the value fails the step, except in numbers and after "--".
             """,
             default: false, example: true),
-        FlowKey("limit", .size, "The maximum size of the output (64MB).", default: "64MB", example: "1MB"),
+        FlowKey("limit", .size, "The maximum size of the output (64MiB).", default: "64MiB", example: "1MB"),
     ])
 
     private static let save = step([
@@ -127,6 +138,17 @@ extension FlowKeys {
         FlowKey(
             "pretty", .boolean, "Indents JSON, with one line per member.",
             default: false, example: true),
+    ])
+
+    /// The keys of a script.
+    static let script = FlowKeys([
+        FlowKey(
+            "shell", .choice(FlowShell.self), "The shell; it ends at the first command that fails.",
+            isRequired: true, example: "bash"),
+        FlowKey(
+            "script", .either([.text, .list(of: .string, atLeast: 1)]),
+            "The script, or its lines. Values come from env and stdin; $${ is a literal ${.",
+            isRequired: true, example: ["make", "make check"]),
     ])
 
     /// The keys of a file's place.

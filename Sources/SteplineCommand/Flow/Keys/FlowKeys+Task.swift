@@ -25,7 +25,7 @@ extension FlowKeys {
                 """,
                 example: "tasks.head.status == 200 && publish"),
             FlowKey(
-                "after", .names, "Tasks to wait for. The result of a single task is the first value.",
+                "after", .names, "Tasks to wait for. The result of the first of them is the first value.",
                 example: ["geo", "units"]),
             FlowKey(
                 "allowFailure", .names,
@@ -51,8 +51,9 @@ extension FlowKeys {
                 "except", .expression, "Omits elements of map for which the expression is true.",
                 example: "item.os == 'mac' && item.version < 6"),
             FlowKey(
-                "limit", .integer(FlowType.capacity), "The maximum number of elements that run at once.",
-                example: 4),
+                "concurrency", .integer(FlowType.capacity),
+                "The maximum number of elements that run at once.",
+                formerly: "limit", example: 4),
             FlowKey(
                 "skipFailures", .boolean,
                 "Omits failed elements from the result, with a warning.",
@@ -77,11 +78,11 @@ extension FlowKeys {
                 example: ["city": "${item}"]),
         ] + policies.all,
         oneOf: ["steps", "flow"],
-        needs: ["key": "map", "except": "map", "limit": "map", "skipFailures": "map", "with": "flow"])
+        needs: ["key": "map", "except": "map", "concurrency": "map", "skipFailures": "map", "with": "flow"])
 
     /// The keys of a task that `defaults` sets for all tasks.
     static let policies = FlowKeys([
-        FlowKey("retry", .retry, default: 1, example: 3),
+        FlowKey("retry", .retry, default: 0, example: 3),
         FlowKey("timeout", .duration, "The maximum duration of one attempt.", example: "30s"),
         FlowKey(
             "deadline", .duration, "The maximum duration of all attempts and waits.",
@@ -97,8 +98,9 @@ extension FlowKeys {
 
     static let retry = FlowKeys([
         FlowKey(
-            "attempts", .integer(FlowType.attempts), "The total number of attempts (3).",
-            default: 3, example: 5),
+            "retries", .integer(FlowType.retries),
+            "The maximum number of retries after the first attempt (2).",
+            default: 2, formerly: "attempts", now: "retries: one less than the attempts", example: 5),
         FlowKey("base", .duration, "The first wait (500ms).", default: "500ms", example: "1s"),
         FlowKey(
             "factor", .number(1...100), "The factor by which each wait grows (2).",
@@ -108,10 +110,7 @@ extension FlowKeys {
             "jitter", .choice(["none", "equal", "full"]), "The jitter of the waits (full).",
             default: "full", example: "none"),
         FlowKey(
-            "when", .choice(["transient", "always"]),
-            """
-            Which failures to retry: transient or always (transient).
-            """,
-            default: "transient", example: "always"),
+            "failures", .choice(["transient", "all"]), "Which failures to retry (transient).",
+            default: "transient", formerly: "when", now: "failures: \"transient\" or \"all\"", example: "all"),
     ])
 }

@@ -35,8 +35,8 @@ indirect enum FlowType: Sendable {
     static let scalar = either([.string, .number(nil), .boolean])
     static let scalarOrList = either([.string, .number(nil), .boolean, .list(of: .any)])
 
-    /// The range of a number of attempts.
-    static let attempts = 1...1000
+    /// The range of a number of retries.
+    static let retries = 0...1000
     /// The range of a capacity, or of a number of concurrent tasks.
     static let capacity = 1...100_000
 
@@ -70,8 +70,8 @@ enum FlowDefinition: String, CaseIterable {
     var help: String? {
         switch self {
         case .duration: #"A length of time: "30s", "500ms", "10m", "2h", or a number of seconds."#
-        case .size: #"A number of bytes: "10MB", "64KB", or a number."#
-        case .retry: "The retry policy: the number of attempts, or an object."
+        case .size: #"A number of bytes: "10MB" (10,000,000), "64KiB" (65,536), or a number."#
+        case .retry: "The retry policy: the maximum number of retries, or an object."
         case .names: "A task's name, or a list of names."
         case .paths: "A path in the workflow's folder, or a list. ${…} inserts parameters."
         case .query: "A JSONPath, beginning with $, or an XPath."
@@ -90,7 +90,7 @@ enum FlowDefinition: String, CaseIterable {
             .either([.number(0...1_000_000_000), .matching(#"^[0-9]*\.?[0-9]+\.?(ms|s|min|m|h|d)?$"#)])
         case .size:
             .either([.number(0...0x1p63), .matching(#"^[0-9]*\.?[0-9]+\.?([kKmMgGtT]?([iI]?[bB])?)$"#)])
-        case .retry: .either([.integer(FlowType.attempts), .object(.retry)])
+        case .retry: .either([.integer(FlowType.retries), .object(.retry)])
         case .names: .either([.string, .list(of: .string, isUnique: true)])
         case .paths: .either([.text, .list(of: .text)])
         case .query, .expression: .text

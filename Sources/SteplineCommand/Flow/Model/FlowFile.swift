@@ -12,6 +12,8 @@ struct FlowFile: Sendable {
     var namespaces: [String: String] = [:]
     var pools: [FlowPool] = []
     var network: FlowNetwork?
+    /// The environment variables of all programs; those of steps contain them.
+    var environment: [(name: String, value: FlowTemplate)] = []
     /// The default policies of tasks.
     var defaults = FlowPolicies()
     var concurrency: Int?

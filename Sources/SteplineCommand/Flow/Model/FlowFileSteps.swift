@@ -30,8 +30,8 @@ struct FlowFileWork: Sendable {
     var replaces = false
     /// Whether folders are deleted with their contents.
     var takesFolders = false
-    /// Whether a missing source is no error.
-    var ifThere = false
+    /// Whether a missing source is an error.
+    var isRequired = true
 
     /// The target of the operation.
     var target: FlowTemplate? {

@@ -6,9 +6,11 @@ extension FlowStep {
         case .pages(let pages): pages.load.references
         case .value(let literal): literal.references
         case .first(_, let standard): standard?.references ?? []
-        case .transform(let formula), .each(let formula), .filter(let formula): formula.references
+        case .transform(let formula), .each(let formula), .filter(let formula), .mask(let formula):
+            formula.references
         case .run(let program):
             program.arguments.flatMap(\.references) + program.environment.flatMap(\.value.references)
+                + (program.folder?.references ?? [])
         case .save(let save): save.place.references
         case .append(let append): append.place.references
         case .files(let finding): finding.patterns.flatMap(\.references)
@@ -31,7 +33,7 @@ extension FlowStep {
     /// Whether the step has a purpose besides its value.
     var isEffect: Bool {
         switch verb {
-        case .save, .append, .file, .run: true
+        case .save, .append, .file, .run, .mask: true
         default: false
         }
     }

@@ -16,6 +16,8 @@ struct FlowStep: Sendable {
         case transform(FlowExpression)
         case each(FlowExpression)
         case filter(FlowExpression)
+        /// Hides values in later output, and passes the value on.
+        case mask(FlowExpression)
         indirect case run(FlowProgram)
         indirect case save(FlowSave)
         indirect case append(FlowAppend)
@@ -27,7 +29,7 @@ struct FlowStep: Sendable {
         case broken
     }
 
-    let verb: Verb
+    var verb: Verb
     let word: String
     let offset: Int
     var name: String?
@@ -93,12 +95,17 @@ struct FlowColumns: Sendable {
     var rows: FlowQuery?
 }
 
-/// An external program and its arguments, executed without a shell.
+/// An external program and its arguments, executed without a shell, or a shell and its script.
 struct FlowProgram: Sendable {
     let program: String
+    /// The arguments; empty for a script.
     let arguments: [FlowTemplate]
     let offset: Int
+    /// The script that the program, a shell, runs; nil for other programs.
+    var script: FlowScript?
     var environment: [(name: String, value: FlowTemplate)] = []
+    /// The folder in which the program runs; nil for the workflow's folder.
+    var folder: FlowTemplate?
     var limit: Int?
     /// Whether values may become options of the program.
     var letsOptions = false

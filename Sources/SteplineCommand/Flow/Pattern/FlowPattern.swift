@@ -169,7 +169,7 @@ struct FlowPattern: Sendable {
 
     private static func scalars(_ text: String) throws -> [UInt32] {
         guard text.utf8.count <= longestText else {
-            throw FlowFunction.Misuse(message: "the text has more than \(longestText >> 20) MB")
+            throw FlowFunction.Misuse(message: "the text has more than \(longestText >> 20) MiB")
         }
         return text.unicodeScalars.map(\.value)
     }

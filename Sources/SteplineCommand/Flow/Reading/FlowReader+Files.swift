@@ -45,7 +45,7 @@ extension FlowReader {
     private mutating func relocation(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {
         let places = paths(verb.value, verb.key)
         let replaces = truth("replace", of: fields) ?? false
-        let ifThere = truth("ifThere", of: fields) ?? false
+        let isRequired = truth("required", of: fields) ?? true
         guard let node = fields["to"] else {
             guard fields.lacks("to") else { return nil }
             issues.add(
@@ -62,16 +62,16 @@ extension FlowReader {
         return .file(
             FlowFileWork(
                 act: verb.key == "copy" ? .copy(to: target) : .move(to: target), places: places,
-                replaces: replaces, ifThere: ifThere))
+                replaces: replaces, isRequired: isRequired))
     }
 
     private mutating func deletion(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
         let places = paths(node, "delete")
         let folders = truth("folders", of: fields) ?? false
-        let ifThere = truth("ifThere", of: fields) ?? false
+        let isRequired = truth("required", of: fields) ?? true
         guard !places.isEmpty else { return nil }
         return .file(
-            FlowFileWork(act: .delete, places: places, takesFolders: folders, ifThere: ifThere))
+            FlowFileWork(act: .delete, places: places, takesFolders: folders, isRequired: isRequired))
     }
 
     /// Parses a path that isn't empty.

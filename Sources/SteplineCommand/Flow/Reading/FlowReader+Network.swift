@@ -14,7 +14,7 @@ extension FlowReader {
         network.cache = fields["cache"].flatMap { path($0, "cache") }
         network.authorities = fields["cacert"].flatMap { path($0, "cacert") }
         network.certificate = fields["cert"].flatMap { path($0, "cert") }
-        network.key = fields["key"].flatMap { path($0, "key") }
+        network.key = fields["certKey"].flatMap { path($0, "certKey") }
         network.rate = number("rate", of: fields)
         network.connections = integer("connections", of: fields)
         network.minimumVersion = word("tls", of: fields)
@@ -33,7 +33,7 @@ extension FlowReader {
     mutating func pages(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
         let load = load(node, "pages", fields)
         let next = fields["next"].flatMap { nextPlace($0) } ?? .link
-        let records = fields["at"].flatMap { pageQuery($0, "at") }
+        let records = fields["records"].flatMap { pageQuery($0, "records") }
         let most = integer("most", of: fields)
         return load.map { .pages(FlowPages(load: $0, next: next, records: records, most: most)) }
     }

@@ -28,7 +28,8 @@ extension FlowReader {
         }
         var fields = FlowFields(offset: node.offset, members: members, keys: FlowKeys.verbs[index])
         for member in members where !words.contains(member.key) && fields.keys[member.key] == nil {
-            let hint = Self.placeHint(for: member.key)
+            let hint =
+                Self.placeHint(for: member.key) ?? (verb.key == "run" ? Self.runHint(for: member.key) : nil)
             tellUnknown(member, in: "a step that does \(verb.key)", &fields, hint: hint)
         }
         var step = FlowStep(
@@ -42,6 +43,15 @@ extension FlowReader {
     /// Returns a hint about a key that belongs to a task.
     private static func placeHint(for key: String) -> String? {
         FlowKeys.policies[key] != nil ? "it is a key of tasks: put it beside steps" : nil
+    }
+
+    /// Returns a hint about a key that other programs have beside a script.
+    private static func runHint(for key: String) -> String? {
+        switch key {
+        case "shell", "script": "write run: { shell: \"bash\", script: \"…\" }"
+        case "working-directory", "workingDirectory", "cwd", "dir": "write in: \"folder\""
+        default: nil
+        }
     }
 
     private mutating func read(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {
@@ -63,7 +73,8 @@ extension FlowReader {
         case "transform": return expression(node, "transform").map { .transform($0) }
         case "each": return expression(node, "each").map { .each($0) }
         case "filter": return expression(node, "filter").map { .filter($0) }
-        case "run": return program(node, "run", fields).map { .run($0) }
+        case "mask": return expression(node, "mask").map { .mask($0) }
+        case "run": return run(node, fields).map { .run($0) }
         case "save": return save(node, fields)
         default: return fileVerb(verb, fields)
         }
@@ -126,51 +137,6 @@ extension FlowReader {
         guard case .object(let members) = node.value else { return nil }
         if members.isEmpty { issues.add(.wrongValue, at: node.offset, "there are no columns") }
         return .columns(FlowColumns(columns: columns, rows: rows))
-    }
-
-    mutating func program(_ node: FlowNode, _ what: String, _ fields: FlowFields) -> FlowProgram? {
-        guard case .list(let nodes) = node.value else {
-            if node.text != nil {
-                issues.add(
-                    .wrongType, at: node.offset, "\(what) is a list: the program and its arguments",
-                    hint: "nothing is run through a shell: \(what): [\"program\", \"argument\"]")
-            } else {
-                wrong(node, "\(what) is a list: the program and its arguments")
-            }
-            return nil
-        }
-        let templates = nodes.map { template($0, "an argument") }
-        let limit = fields["limit"].flatMap { size($0, "limit") }
-        let environment = fields["env"].map { variables($0) } ?? []
-        guard let first = templates.first else {
-            issues.add(.wrongValue, at: node.offset, "there is no program to run")
-            return nil
-        }
-        guard let name = first else { return nil }
-        guard let program = name.literal, !program.isEmpty else {
-            issues.add(
-                .program, at: nodes[0].offset,
-                "the program's name must be literal, so that --allow-run can name it")
-            return nil
-        }
-        guard !templates.contains(where: { $0 == nil }) else { return nil }
-        return FlowProgram(
-            program: program, arguments: templates.dropFirst().compactMap(\.self), offset: node.offset,
-            environment: environment, limit: limit, letsOptions: truth("options", of: fields) ?? false)
-    }
-
-    /// Parses the environment variables of a program.
-    private mutating func variables(_ node: FlowNode) -> [(name: String, value: FlowTemplate)] {
-        members(node, "env").compactMap { member in
-            if !Self.isVariable(member.key), !member.key.isEmpty {
-                issues.add(.wrongValue, at: member.offset, "\"\(member.key)\" is no name of a variable")
-            }
-            // The dynamic loader would execute other code in any permitted program.
-            if member.key.hasPrefix("LD_") || member.key.hasPrefix("DYLD_") {
-                issues.add(.program, at: member.offset, "a file can't set \(member.key)")
-            }
-            return template(member.value, "a variable").map { (name: member.key, value: $0) }
-        }
     }
 
     /// Parses the path of a file, or its folder and its name.

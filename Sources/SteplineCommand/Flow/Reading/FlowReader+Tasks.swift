@@ -26,7 +26,8 @@ extension FlowReader {
         var task = FlowTask(name: member.key, offset: member.offset)
         guard let fields = fields(member.value, "a task", .task) else { return task }
         var meaning = FlowMeaning()
-        meaning.add(member.value, without: Set(FlowKeys.policies.names + ["description", "limit", "after"]))
+        meaning.add(
+            member.value, without: Set(FlowKeys.policies.names + ["description", "concurrency", "after"]))
         task.meaning = meaning.value
         task.description = fields["description"].flatMap { text($0, "description")?.string }
         task.runs = word("runs", of: fields) ?? .onSuccess
@@ -50,7 +51,7 @@ extension FlowReader {
             checkCombined(node)
             map?.key = fields["key"].flatMap { expression($0, "key") }
             map?.except = fields["except"].flatMap { expression($0, "except") }
-            map?.limit = integer("limit", of: fields)
+            map?.limit = integer("concurrency", of: fields)
             map?.skipsFailures = truth("skipFailures", of: fields) ?? false
             task.map = map
         }
@@ -114,28 +115,28 @@ extension FlowReader {
         return policies
     }
 
-    /// A number of attempts, or all that there is to say about them.
+    /// Parses a number of retries, or an object with the details.
     mutating func retry(_ node: FlowNode) -> RetryPolicy? {
         if case .number = node.value {
-            return integer(node, "retry", FlowType.attempts).map { .exponential(attempts: $0) }
+            return integer(node, "retry", FlowType.retries).map { .exponential(attempts: $0 + 1) }
         }
         guard case .object = node.value else {
-            wrong(node, "retry is a number of attempts or an object")
+            wrong(node, "retry is a number of retries or an object")
             return nil
         }
         guard let fields = fields(node, "retry", .retry) else { return nil }
-        let attempts = integer("attempts", of: fields) ?? 3
+        let retries = integer("retries", of: fields) ?? 2
         let base = fields["base"].flatMap { duration($0, "base") } ?? .milliseconds(500)
         let factor = number("factor", of: fields) ?? 2
         let cap = fields["cap"].flatMap { duration($0, "cap") } ?? .seconds(60)
         let jitters: [String: RetryJitter] = ["none": .none, "equal": .equal, "full": .full]
         let jitter = choice("jitter", of: fields)
-        let isAlways = choice("when", of: fields) == "always"
+        let isForAll = choice("failures", of: fields) == "all"
         return .exponential(
-            attempts: attempts, base: base, factor: factor, cap: cap,
+            attempts: retries + 1, base: base, factor: factor, cap: cap,
             jitter: jitter.flatMap { jitters[$0] } ?? .full
         ) { error in
-            isAlways ? !(error is CancellationError) : RetryPolicy.isTransient(error)
+            isForAll ? !(error is CancellationError) : RetryPolicy.isTransient(error)
         }
     }
 }

@@ -38,6 +38,13 @@ extension FlowReader {
         _ member: FlowMember, in what: String, _ fields: inout FlowFields, hint: String? = nil
     ) {
         let known = fields.keys.names
+        if let key = fields.keys.all.first(where: { $0.formerName == member.key }) {
+            issues.add(
+                .unknownKey, at: member.offset, "\"\(member.key)\" in \(what) is now \"\(key.name)\"",
+                hint: "write \(key.replacement ?? "\(key.name): …")")
+            fields.meant.insert(key.name)
+            return
+        }
         issues.add(
             .unknownKey, at: member.offset, "unknown key \"\(member.key)\" in \(what)",
             hint: hint ?? Guess.hint(for: member.key, among: known))
@@ -153,7 +160,7 @@ extension FlowReader {
 
     /// Parses a size: `"10MB"`, or a number of bytes.
     mutating func size(_ node: FlowNode, _ what: String) -> Int? {
-        amount(node, what, example: "\"10MB\", \"64KB\"", UnitText.bytes)
+        amount(node, what, example: "\"10MB\", \"64KiB\"", UnitText.bytes)
     }
 
     private mutating func amount<Amount>(

@@ -23,6 +23,7 @@ struct FlowChain: Sendable {
         let saved = SavedFiles()
         var setting = plan.setting
         if plan.isKept { setting.saved = { saved.add($0) } }
+        setting.warn = plan.warn
         // Without rate limits the engine enforces the task's time limit.
         let timeout = plan.countsTimeInChains ? plan.policies(of: task).timeout : nil
         let budgets = Locked<[ExpressionBudget]>([])

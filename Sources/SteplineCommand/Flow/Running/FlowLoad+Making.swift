@@ -31,7 +31,8 @@ extension FlowLoad {
         // A value computed from a secret isn't recognizable: treat its header as sensitive.
         options.sensitiveHeaders.formUnion(headers.filter { $0.value.namesSecret }.map(\.name))
         let redactor = setting.secrets.redactor
-        if !redactor.isEmpty { options.isSecret = { redactor.firstSecret(in: Array($0)) != nil } }
+        // An earlier step of the task may mask a value before the request is sent.
+        options.isSecret = { !redactor.isEmpty && redactor.firstSecret(in: Array($0)) != nil }
         return options
     }
 

@@ -19,7 +19,9 @@ extension FlowProgram {
             return try await ProgramRun.output(
                 of: call(in: scope), clock: setting.clock, among: setting.programs)
         }
-        let (arguments, environment) = try words(in: scope)
+        var (arguments, environment) = try words(in: scope)
+        // Equal programs in different folders are different requests.
+        if let folder { environment["in"] = try scope.locating { try scope.path(folder) } }
         let request = RecordedExchange.Request(
             program: program, arguments: arguments, environment: environment,
             input: scope.input.map { Self.bytes(of: $0) }, hiding: setting.secrets.redactor)
@@ -44,16 +46,29 @@ extension FlowProgram {
         return ProgramCall(
             name: program, executable: try executable(setting), arguments: arguments,
             environment: environment, inheriting: setting.environment,
-            folder: URL(filePath: setting.folder.root),
+            folder: try workingFolder(in: scope),
             input: scope.input.map { Self.bytes(of: $0) }, limit: limit ?? Self.standardLimit,
             hidesComplaints: hidesComplaints, timeLimit: timeLimit)
+    }
+
+    /// Returns the folder in which the program runs.
+    private func workingFolder(in scope: FlowScope) throws -> URL {
+        let own = scope.setting.folder
+        guard let folder else { return URL(filePath: own.root) }
+        let path = try scope.locating { try scope.path(folder) }
+        let url = try own.resolve(path)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false), isDirectory: &isFolder),
+            isFolder.boolValue
+        else { throw FlowError("there is no folder \(path) to run \(program) in") }
+        return url
     }
 
     /// Returns the evaluated arguments and variables.
     private func words(in scope: FlowScope) throws -> ([String], [String: String]) {
         try scope.locating {
             let evaluator = scope.evaluator()
-            let arguments = try arguments(in: scope, by: evaluator)
+            let arguments = try script?.arguments ?? arguments(in: scope, by: evaluator)
             let variables = try environment.map {
                 ($0.name, try Self.text($0.value, by: evaluator, "a variable"))
             }

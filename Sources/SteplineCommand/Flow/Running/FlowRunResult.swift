@@ -12,8 +12,8 @@ enum FlowRunResult: Sendable {
     case task(String)
     /// The value of the only last task, if it runs.
     case last(String)
-    /// The file has several last tasks and no `result`.
-    case nothing
+    /// The values of several last tasks by name, without tasks that end with a file.
+    case lasts([String])
 
     /// Chooses the result of a run.
     ///
@@ -44,7 +44,8 @@ enum FlowRunResult: Sendable {
             self = .file
         } else {
             let ends = graph.ends(among: selected)
-            self = ends.count == 1 ? .last(ends[0]) : .nothing
+            let printed = ends.filter { plan.file.task($0)?.endsWithFile == false }
+            self = ends.count == 1 ? .last(ends[0]) : .lasts(printed)
         }
     }
 
@@ -52,7 +53,7 @@ enum FlowRunResult: Sendable {
     var isAsked: Bool {
         switch self {
         case .file, .task: true
-        case .last, .nothing: false
+        case .last, .lasts: false
         }
     }
 
@@ -61,17 +62,21 @@ enum FlowRunResult: Sendable {
         switch self {
         case .file: Set(file.result?.references.compactMap(\.name.task) ?? [])
         case .task(let name): [name]
-        case .last, .nothing: []
+        case .last, .lasts: []
         }
     }
 
-    /// Returns the value after a run; nil for several last tasks.
+    /// Returns the value after a run; nil if none of several last tasks has a value.
     ///
     /// - Throws: An error with the reason why the value is missing.
     func value(in workflow: Workflow, of plan: FlowPlan) throws -> FlowValue? {
         let tasks = Dictionary(workflow.allTasks.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         switch self {
-        case .nothing: return nil
+        case .lasts(let names):
+            return try Self.object(names) { name in
+                guard let task = tasks[name], task.state == .finished else { return nil }
+                return FlowResult.value(of: task.result)
+            }
         case .task(let name), .last(let name):
             guard let task = tasks[name], task.state == .finished else {
                 throw FlowError(Self.reason(tasks[name], name))
@@ -98,12 +103,36 @@ enum FlowRunResult: Sendable {
         }
     }
 
+    /// Returns an object with the values of tasks; nil if none has a value.
+    static func object(
+        _ names: [String], _ value: (String) throws -> FlowValue?
+    ) throws -> FlowValue? {
+        let members = try names.compactMap { name in
+            try value(name).map { value in
+                do { return (key: name, value: try value.json()) } catch {
+                    throw FlowError("task '\(name)': \(error); --print \(name) writes it")
+                }
+            }
+        }
+        return members.isEmpty ? nil : .json(try JSON(members: members))
+    }
+
     private static func reason(_ task: WorkflowTask?, _ name: String) -> String {
         switch task?.state {
         case .failed: "task '\(name)' failed"
         case .cancelled: "task '\(name)' was cancelled"
         case nil: "task '\(name)' is up to date, and was not run"
         default: "task '\(name)' was not run"
+        }
+    }
+}
+
+extension FlowTask {
+    /// Whether the task's value is in a file that its last step makes, copies, moves or deletes.
+    fileprivate var endsWithFile: Bool {
+        switch steps.last?.verb {
+        case .save, .append, .file: true
+        default: false
         }
     }
 }

@@ -27,7 +27,7 @@ final class FlowRunRoom: Sendable {
     func take(_ bytes: Int) throws {
         guard fits(bytes) else {
             throw FlowError(
-                "the results of a run may take \(limit >> 20) MB together: end with a smaller value")
+                "the results of a run may take \(limit >> 20) MiB together: end with a smaller value")
         }
     }
 
@@ -44,7 +44,7 @@ final class FlowRunRoom: Sendable {
         let (bytes, overflows) = size.multipliedReportingOverflow(by: elements)
         guard !overflows, fits(bytes) else {
             throw FlowError(
-                "the elements of all maps of a run may take \(limit >> 20) MB together: this map has \(elements)"
+                "the elements of all maps of a run may take \(limit >> 20) MiB together: this map has \(elements)"
             )
         }
     }

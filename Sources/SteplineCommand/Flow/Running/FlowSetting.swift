@@ -34,6 +34,8 @@ struct FlowSetting: Sendable {
     var lineWatch: (@Sendable (Bool) -> Void)?
     /// Collects the budgets of a task's steps, which know the constructed bytes.
     var budgets: Locked<[ExpressionBudget]>?
+    /// Called with problems that don't fail the run.
+    var warn: (@Sendable (String) -> Void)?
     /// Called with each written file, if files are recorded.
     var saved: (@Sendable (ProducedFile) -> Void)?
 }

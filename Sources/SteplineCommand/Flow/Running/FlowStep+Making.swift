@@ -119,6 +119,9 @@ extension FlowStep {
                 return keeps
             }
             return .json(try JSON(elements: kept))
+        case .mask(let formula):
+            try mask(scope.evaluator().value(of: formula), at: formula.root.offset, in: scope)
+            return scope.input ?? .json(.null)
         case .save(let save):
             let value = try operand(scope)
             try save.write(value, in: scope)
@@ -133,6 +136,23 @@ extension FlowStep {
             try work.run(in: scope)
             return scope.input ?? .json(.null)
         case .load, .pages, .run, .broken: throw FlowError("this step can't be run")
+        }
+    }
+
+    /// Hides a text or the texts of a list in later output, each without a trailing line break.
+    private func mask(_ value: JSON, at offset: Int, in scope: FlowScope) throws {
+        for part in value.array ?? [value] {
+            guard let text = part.asText, part.bool == nil else {
+                throw ExpressionError(
+                    offset: offset, message: "mask expects a text or a list of texts, not \(part.article)")
+            }
+            let secret = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
+            try scope.setting.secrets.redactor.mask(secret)
+            guard secret.utf8.count < SecretRedactor.safest else { continue }
+            let place = scope.setting.source.place(at: offset)
+            scope.setting.warn?(
+                "the value masked in line \(place.line) of \(scope.setting.source.name) has less than "
+                    + "\(SecretRedactor.safest) bytes: short texts also occur by chance")
         }
     }
 
@@ -157,6 +177,7 @@ extension FlowStep {
         case .parse(let format): return "parse \(format.rawValue)"
         case .select(let query), .first(let query, _): return "\(word) \(query.text)"
         case .run(let program): return "run \(program.program)"
+        case .mask(let formula): return "mask \(formula.text)"
         case .save(let save): return save.place.literal.map { "save \($0)" } ?? word
         case .append(let append): return append.place.literal.map { "append \($0)" } ?? word
         case .files(let finding): return "files \(finding.patterns.map(\.text).joined(separator: ", "))"

@@ -77,8 +77,8 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
         if let reason = try plan.skips(task, after: prerequisites, bag) {
             return FlowResult(skipped: reason)
         }
-        // The first step gets the result of the only prerequisite.
-        if let only = task.onlyValue { bag[.flow] = bag[.result(of: only.name)] }
+        // The first step gets the result of the first prerequisite.
+        if let value = task.firstValue { bag[.flow] = bag[.result(of: value.name)] }
         guard task.map == nil else { return try await elements(bag) }
         let result = try await result(bag)
         try plan.checkWritten(by: task)

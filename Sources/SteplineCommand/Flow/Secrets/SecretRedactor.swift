@@ -1,142 +1,61 @@
+import SteplineSupport
+
 /// Removes secrets from texts, also percent-encoded, in base64, or escaped for JSON or HTML.
 ///
 /// Each occurrence is replaced by `[secret NAME]`, which has no special meaning in these formats. In a truncated text
-/// (`…`), the beginning of a secret is replaced too. The search tries each secret, longest first, at each position
-/// whose byte may begin one. Escapes may be mixed within an occurrence.
-struct SecretRedactor: Sendable {
-    private struct Needle: Sendable {
-        let name: String
-        let bytes: [UInt8]
-        /// Whether characters at the ends may contain bits of the secret.
-        var spreads = (before: false, after: false)
-    }
-
+/// (`…`), the beginning of a secret is replaced too.
+///
+/// A run has one redactor, which all its files and outputs share. Steps `mask` add values while it runs.
+final class SecretRedactor: Sendable {
     /// The shortest redacted secret; shorter ones occur in most texts.
     static let shortest = 4
     /// The shortest secret that doesn't occur in other texts or numbers by chance.
     static let safest = 8
     static let longest = 8192
-    /// The marker of a truncated text.
-    private static let cut = Array("…".utf8)
-    /// The shortest line of a multi-line secret that is searched separately.
-    private static let shortestLine = 8
+    /// The largest number of values that steps mask: each makes all later redactions slower.
+    static let mostMasked = 1000
+    /// The name of masked values in texts and errors.
+    static let masked = "masked"
 
-    private let needles: [Needle]
-    /// Whether a secret or its escape may begin with each byte.
-    private var begins = [Bool](repeating: false, count: 256)
+    private struct State {
+        var needles: SecretNeedles
+        var masked: Set<String> = []
+    }
+
+    private let state: Locked<State>
 
     init(_ values: [String: String] = [:]) {
-        var needles: [Needle] = []
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            let bytes = Array(value.utf8)
-            needles.append(Needle(name: name, bytes: bytes))
-            let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }
-            if lines.count > 1 {
-                needles += lines.filter { $0.count >= Self.shortestLine }
-                    .map { Needle(name: name, bytes: Array($0)) }
-            }
-            for shift in 0..<3 {
-                for isForURLs in [false, true] {
-                    let core = Base64Core(bytes, shift: shift, isForURLs: isForURLs)
-                    needles.append(Needle(name: name, bytes: core.text, spreads: core.spreads))
-                }
-            }
-        }
-        needles = needles.filter { $0.bytes.count >= Self.shortest }
-        // The longest first, since a secret may be part of another.
-        self.needles = needles.sorted { $0.bytes.count > $1.bytes.count }
-        for needle in needles {
-            begins[Int(needle.bytes[0])] = true
-            if needle.bytes[0] < 0x20 { begins[0x20] = true }
-        }
-        if !needles.isEmpty { for byte in #"%\&+"#.utf8 { begins[Int(byte)] = true } }
+        let values = values.sorted { $0.key < $1.key }
+        state = Locked(State(needles: SecretNeedles(values.map { (name: $0.key, value: $0.value) })))
     }
+
+    private var needles: SecretNeedles { state.withLock { $0.needles } }
 
     var isEmpty: Bool { needles.isEmpty }
 
-    /// Returns the text without secrets; nil if it contains none.
-    func redacted(_ text: String) -> String? {
-        redacted(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
+    /// Hides a value in all later texts; throws if it is too short or too long, or if there are too many.
+    func mask(_ value: String) throws {
+        let count = value.utf8.count
+        guard count >= Self.shortest, count <= Self.longest else {
+            throw FlowError(
+                "the value has \(count) bytes; redaction needs from \(Self.shortest) to \(Self.longest)")
+        }
+        let fits = state.withLock { state in
+            guard !state.masked.contains(value) else { return true }
+            guard state.masked.count < Self.mostMasked else { return false }
+            state.masked.insert(value)
+            state.needles.add([(name: Self.masked, value: value)])
+            return true
+        }
+        guard fits else { throw FlowError("a run masks at most \(Self.mostMasked) values") }
     }
+
+    /// Returns the text without secrets; nil if it contains none.
+    func redacted(_ text: String) -> String? { needles.redacted(text) }
 
     /// Returns the bytes without secrets; nil if they contain none.
-    func redacted(_ bytes: [UInt8]) -> [UInt8]? {
-        guard !isEmpty else { return nil }
-        var result: [UInt8] = []
-        var copied = 0
-        var position = 0
-        while position < bytes.count {
-            guard begins[Int(bytes[position])], let (needle, end) = match(bytes, position) else {
-                position += 1
-                continue
-            }
-            let first = needle.spreads.before && position > copied ? position - 1 : position
-            result += bytes[copied..<first]
-            result += Array("[secret \(needle.name)]".utf8)
-            copied = needle.spreads.after && end < bytes.count && Base64Core.isOf(bytes[end]) ? end + 1 : end
-            position = copied
-        }
-        guard copied > 0 else { return nil }
-        return result + bytes[copied...]
-    }
+    func redacted(_ bytes: [UInt8]) -> [UInt8]? { needles.redacted(bytes) }
 
     /// Returns the name of the first secret in the bytes.
-    func firstSecret(in bytes: [UInt8]) -> String? {
-        guard !isEmpty else { return nil }
-        for position in bytes.indices where begins[Int(bytes[position])] {
-            if let (needle, _) = match(bytes, position) { return needle.name }
-        }
-        return nil
-    }
-
-    private func match(_ bytes: [UInt8], _ position: Int) -> (Needle, end: Int)? {
-        for needle in needles {
-            if let end = Self.end(of: needle.bytes, in: bytes, position) { return (needle, end) }
-        }
-        return nil
-    }
-
-    /// Returns the end of a secret that begins at a position, escaped or not.
-    private static func end(of needle: [UInt8], in bytes: [UInt8], _ start: Int) -> Int? {
-        if bytes[start] == needle[0], bytes[start...].starts(with: needle) { return start + needle.count }
-        guard
-            bytes[start] == needle[0] || EscapedUnit(bytes, start)?.bytes[0] == needle[0]
-                || bytes[start] == 0x20
-        else { return nil }
-        // A backslash may be literal or begin an escape: try both.
-        var others: [Place] = []
-        var known: Set<Place> = []
-        var next: Place? = Place(position: start, matched: 0)
-        while let place = next ?? others.popLast() {
-            next = nil
-            let (position, matched) = (place.position, place.matched)
-            guard matched < needle.count else { return position }
-            guard position < bytes.count else { continue }
-            if matched >= shortest, bytes[position...].starts(with: cut),
-                !needle[matched...].starts(with: cut)
-            {
-                return position
-            }
-            if bytes[position] == needle[matched] {
-                next = Place(position: position + 1, matched: matched + 1)
-            }
-            if let unit = EscapedUnit(bytes, position), needle[matched...].starts(with: unit.bytes) {
-                if let raw = next, known.insert(raw).inserted { others.append(raw) }
-                next = Place(position: unit.end, matched: matched + unit.bytes.count)
-            }
-            guard next == nil else { continue }
-            if bytes[position] == 0x20, needle[matched] < 0x20 {
-                // In one-line texts a blank replaces any number of control characters.
-                let count = needle[matched...].prefix { $0 < 0x20 }.count
-                next = Place(position: position + 1, matched: matched + count)
-            }
-        }
-        return nil
-    }
-
-    /// The progress in text and secret.
-    private struct Place: Hashable {
-        let position: Int
-        let matched: Int
-    }
+    func firstSecret(in bytes: [UInt8]) -> String? { needles.firstSecret(in: bytes) }
 }

@@ -33,7 +33,7 @@ struct FlowFiles {
                     let path = isKnown(load.place) ? filled(load.place) : nil
                     return path.map { FlowAddress.scheme(of: $0) == nil } == true ? [load.place] : []
                 case .file(let work):
-                    guard case .copy = work.act, !work.ifThere else { return [] }
+                    guard case .copy = work.act, work.isRequired else { return [] }
                     return work.places.filter { isKnown($0) }
                 default: return []
                 }

@@ -141,8 +141,8 @@ struct FlowTaskGraph {
 }
 
 extension FlowTask {
-    /// The only prerequisite, whose result is the first step's input; nil for tasks that run last.
-    var onlyValue: FlowReference? { after.count == 1 && !runs.isLast ? after.first : nil }
+    /// The first prerequisite, whose result is the first step's input; nil for tasks that run last.
+    var firstValue: FlowReference? { runs.isLast ? nil : after.first }
 
     /// The prerequisites whose values the steps and the condition use.
     var usedTasks: Set<String> {
@@ -153,10 +153,10 @@ extension FlowTask {
         for step in steps {
             if case .use(let reference) = step.verb { names.insert(reference.name) }
         }
-        // The first step implicitly uses the value of the only prerequisite.
-        if map == nil, let only = onlyValue, let first = steps.first {
+        // The first step implicitly uses the value of the first prerequisite.
+        if map == nil, let value = firstValue, let first = steps.first {
             if !first.isSource || first.references.contains(where: { $0.name == .it }) {
-                names.insert(only.name)
+                names.insert(value.name)
             }
         }
         return names.intersection(after.map(\.name))

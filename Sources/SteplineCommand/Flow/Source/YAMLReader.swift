@@ -248,7 +248,7 @@ struct YAMLReader {
         case .complete(let target):
             repeated += target.size
             guard repeated <= Self.mostRepeated else {
-                try fail(at: start, "aliases repeat more than \(Self.mostRepeated >> 20) MB of text")
+                try fail(at: start, "aliases repeat more than \(Self.mostRepeated >> 20) MiB of text")
             }
             guard depth + target.height <= JSON5Reader.maximumDepth else {
                 try fail(at: start, "more than \(JSON5Reader.maximumDepth) levels deep")

@@ -67,6 +67,8 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         public static let notNeeded = Reason("notNeeded")
         /// The step's files are newer than everything that they are made of.
         package static let upToDate = Reason("upToDate")
+        /// The step was skipped, and nothing that it depends on has changed.
+        package static let skipped = Reason("skipped")
         /// The run has no store that could keep the step.
         package static let unkept = Reason("unkept")
         /// The workflow has no step of that name.
@@ -85,7 +87,7 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
     public let source: RunID?
     /// Whether the step may take the result of another run instead, which depends on results that the plan doesn't know.
     public let mayBeRestored: Bool
-    /// The part of the definition that changed, as far as known.
+    /// The part of the definition that changed, or the reason of the skip, as far as known.
     private let change: String?
 
     package init(
@@ -99,6 +101,11 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         self.source = source
         self.change = change
         self.mayBeRestored = mayBeRestored
+    }
+
+    /// Returns the kept step as one that was skipped for a reason.
+    package func skipped(_ reason: String) -> PlannedStep {
+        PlannedStep(name, action, .skipped, change: reason)
     }
 
     /// The step, the action and the reason in one line: `page runs: list runs`.
@@ -139,6 +146,7 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         case .cached: "\(source.map { "\($0)" } ?? "another run") has its result"
         case .prerequisiteFailed: "\(causes) \(because.count == 1 ? "has" : "have") no result, and won't"
         case .notNeeded: "none of the tasks that it guards begins"
+        case .skipped: "it was skipped" + (change.map { ": \($0)" } ?? "")
         case .upToDate: "its files are up to date"
         case .unkept: "nothing is kept without a store"
         case .notInWorkflow: "the workflow has no step of that name"

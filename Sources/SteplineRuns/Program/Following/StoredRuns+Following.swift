@@ -35,7 +35,8 @@ extension StoredRuns {
                 try write(isJSON ? RunsText.json(RunView(look.run)) + "\n" : heading(look.run) + "\n")
             }
             isFirst = false
-            for step in look.changes { try write(line(step, of: look.run) + "\n") }
+            let skips = look.changes.contains { $0.state == .finished } ? skips(look.run) : [:]
+            for step in look.changes { try write(line(step, of: look.run, skips) + "\n") }
         }
         return try ending(of: run)
     }
@@ -48,7 +49,7 @@ extension StoredRuns {
             view.next = guide.next(run)
             return try RunsAnswer(json: view, code: code)
         }
-        var lines = [heading(run)]
+        var lines = [heading(run, skipped: skips(run).count)]
         if run.state == .interrupted {
             lines.append("process \(run.owner.process) on \(run.owner.host) no longer runs it")
         }
@@ -56,8 +57,10 @@ extension StoredRuns {
     }
 
     /// Returns a step's state as one line.
-    private func line(_ step: StepRecord, of run: RunRecord) throws -> String {
-        let words = StepWords(step, of: run)
+    private func line(
+        _ step: StepRecord, of run: RunRecord, _ skips: [String: String]
+    ) throws -> String {
+        let words = StepWords(step, of: run, skips: skips)
         if isJSON { return try RunsText.json(StepView(step, words)) }
         var text = "\(RunsText.date(step.ended ?? step.began)) \(step.name) \(words.state)"
         if step.attempt > 1 { text += " (attempt \(step.attempt))" }

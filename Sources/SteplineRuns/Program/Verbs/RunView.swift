@@ -50,6 +50,8 @@ struct StepView: Encodable {
     let resultSize: Int?
     let worker: String?
     let error: StepFailure?
+    /// The reason of a skipped step.
+    let reason: String?
 
     init(_ step: StepRecord, _ words: StepWords) {
         self.step = step.name
@@ -64,5 +66,6 @@ struct StepView: Encodable {
         resultSize = step.resultSize
         worker = step.worker
         error = step.failure
+        reason = words.state == "skipped" ? words.note : nil
     }
 }

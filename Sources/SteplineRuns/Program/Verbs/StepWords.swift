@@ -4,13 +4,17 @@ import Foundation
 struct StepWords {
     /// The state in one word.
     let state: String
-    /// The failure, or the event that the step waits for.
+    /// The failure, the reason of a skip, or the event that the step waits for.
     let note: String
 
     init(state: String, note: String) { (self.state, self.note) = (state, note) }
 
-    /// Creates the description of a step from its run's state.
-    init(_ step: StepRecord, of run: RunRecord) {
+    /// Creates the description of a step from its run's state; `skips` has the reasons for skipped steps.
+    init(_ step: StepRecord, of run: RunRecord, skips: [String: String]) {
+        if step.state == .finished, let reason = skips[step.name] {
+            (state, note) = ("skipped", reason)
+            return
+        }
         let failure = step.failure?.message ?? ""
         let isOver = run.ending != nil && !run.isOpen
         switch step.state {

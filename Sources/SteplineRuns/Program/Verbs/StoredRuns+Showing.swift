@@ -5,7 +5,8 @@ extension StoredRuns {
     /// Returns a run, its begun steps or one of them, and the next possible command.
     package func show(_ key: String, step name: String? = nil) throws -> RunsAnswer {
         let run = try run(key)
-        let steps = try steps(of: run).filter { name ?? $0.step.name == $0.step.name }
+        let skips = skips(run)
+        let steps = try steps(of: run, skips).filter { name ?? $0.step.name == $0.step.name }
         if let name, steps.isEmpty {
             throw RunsError("\(run.id) has no step \"\(name)\", or the step hasn't begun")
         }
@@ -17,7 +18,7 @@ extension StoredRuns {
             view.steps = steps.map { StepView($0, $1) }
             return try RunsAnswer(json: view)
         }
-        var lines = [heading(run)]
+        var lines = [heading(run, skipped: skips.count)]
         let openings = run.openings > 1 ? ", opened \(run.openings) times" : ""
         lines.append("created \(RunsText.date(run.created)) UTC\(openings)")
         if try store.isPaused(run.id) { lines.append("paused: no step begins until runs resume") }
@@ -37,25 +38,29 @@ extension StoredRuns {
     }
 
     /// Returns the begun and the offered steps, sorted by name.
-    private func steps(of run: RunRecord) throws -> [(step: StepRecord, words: StepWords)] {
+    private func steps(
+        of run: RunRecord, _ skips: [String: String]
+    ) throws -> [(step: StepRecord, words: StepWords)] {
         let offered = try OfferWords(of: run.id, in: store).steps
         // Show a claimed or queued step as offered, not as last stored.
         let names = Set(offered.map(\.step.name))
         var steps: [(step: StepRecord, words: StepWords)] = []
         try store.forEachStep(of: run.id) { step in
             // An offer is newer than the stored step.
-            if !names.contains(step.name) { steps.append((step, StepWords(step, of: run))) }
+            if !names.contains(step.name) { steps.append((step, StepWords(step, of: run, skips: skips))) }
         }
         // The store returns its steps sorted: sort only after adding offers.
         return offered.isEmpty ? steps : (steps + offered).sorted { $0.step.name < $1.step.name }
     }
 
     /// Returns a run's state and step counts as one line.
-    func heading(_ run: RunRecord) -> String {
+    func heading(_ run: RunRecord, skipped: Int = 0) -> String {
         var text = "\(run.id): \(run.state.rawValue)"
         if case .cancelled(let why)? = run.ending, !run.isOpen { text += " (\(why))" }
-        return RunsText.oneLine(
-            text + ", \(RunsText.count(run.finished, "step")) finished, \(run.failed) failed")
+        // The store counts a skipped step as finished.
+        let finished = RunsText.count(max(run.finished - skipped, 0), "step")
+        let skips = skipped > 0 ? ", \(skipped) skipped" : ""
+        return RunsText.oneLine(text + ", \(finished) finished\(skips), \(run.failed) failed")
     }
 
     /// Returns the result of a finished step as a line of JSON.
@@ -78,10 +83,13 @@ extension StoredRuns {
     /// Returns all attempts of all steps by time.
     package func log(_ key: String) throws -> RunsAnswer {
         let run = try run(key)
+        let skips = skips(run)
         var attempts = try store.history(of: run.id).map { ($0, StepWords(past: $0)) }
         try store.forEachStep(of: run.id) { step in
             // Skip steps that were cleared before they began.
-            if step.began ?? step.ended != nil { attempts.append((step, StepWords(step, of: run))) }
+            if step.began ?? step.ended != nil {
+                attempts.append((step, StepWords(step, of: run, skips: skips)))
+            }
         }
         // A step that was cancelled before its begin has an end only.
         func date(_ step: StepRecord) -> Date { step.began ?? step.ended ?? .distantPast }

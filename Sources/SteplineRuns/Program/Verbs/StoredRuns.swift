@@ -8,15 +8,19 @@ package struct StoredRuns: Sendable {
     let isJSON: Bool
     let guide: RunsGuide
     let now: Date
+    /// Returns the reasons for the skipped steps of a run, by name; a store has them as finished.
+    let skips: @Sendable (RunRecord) -> [String: String]
 
     package init(
-        _ store: any RunStore, of workflow: String?, isJSON: Bool, guide: RunsGuide, now: Date = Date()
+        _ store: any RunStore, of workflow: String?, isJSON: Bool, guide: RunsGuide, now: Date = Date(),
+        skips: @escaping @Sendable (RunRecord) -> [String: String] = { _ in [:] }
     ) {
         self.store = store
         self.workflow = workflow
         self.isJSON = isJSON
         self.guide = guide
         self.now = now
+        self.skips = skips
     }
 
     /// Returns the run with a key or `workflow/key`; throws an error if there is none or more than one.

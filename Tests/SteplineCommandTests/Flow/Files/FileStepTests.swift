@@ -69,7 +69,7 @@ struct FileStepTests {
             #expect(try flow.folder.text("w/a") == "new" && flow.folder.text("w/b") == "old")
         }
         let (result, flow) = try await run(
-            #"{ \#(verb): "a", to: "b", replace: true }, { \#(verb): "none", to: "c", ifThere: true }"#,
+            #"{ \#(verb): "a", to: "b", replace: true }, { \#(verb): "none", to: "c", required: false }"#,
             files: files)
         #expect(result.status == 0, "\(result.errors)")
         #expect(try flow.folder.text("w/b") == "new")
@@ -93,7 +93,7 @@ struct FileStepTests {
         let folder = try await delete(#"{ delete: "dir" }"#)
         #expect(folder.status == 1 && folder.errors.contains("folders: true"), "\(folder.errors)")
         let all = try await delete(
-            #"{ delete: ["dir", "link", "f"], folders: true }, { delete: "f", ifThere: true }"#)
+            #"{ delete: ["dir", "link", "f"], folders: true }, { delete: "f", required: false }"#)
         #expect(all.status == 0, "\(all.errors)")
         #expect(try flow.folder.names(in: "w") == ["flow.json5"])
         #expect(try flow.folder.names(in: "keep") == ["me"])

@@ -61,7 +61,7 @@ struct RunResultTests {
         #expect(printed.output == "[1,2,3]\n" && printed.errors.isEmpty)
     }
 
-    @Test("the file's result precedes the value of the last task; of several last tasks none is written")
+    @Test("the file's result precedes the value of the last task; of named tasks alone the last counts")
     func ofFile() async throws {
         let tasks = "tasks: { a: { steps: [ { value: 'A' } ] }, b: { steps: [ { value: 2 } ] } }"
         let flow = try FlowCommandRun("{ \(tasks), result: { a: '${tasks.a}', n: '${tasks.b + 1}' } }")
@@ -70,9 +70,48 @@ struct RunResultTests {
         #expect(try await flow("run", "flow.json5", "a").output == "A\n")
         try flow.write("{ \(tasks) }", to: "two.json5")
         let two = try await flow("run", "two.json5")
-        #expect(two.status == 0 && two.output.isEmpty && two.complaints.isEmpty)
+        #expect(two.status == 0 && two.output == #"{"a":"A","b":2}"# + "\n" && two.complaints.isEmpty)
+        #expect(try await flow("run", "two.json5", "--quiet").output.isEmpty)
         #expect(try await flow("run", "two.json5", "--print", "b").output == "2\n")
         #expect(try await flow("run", "two.json5", "b").output == "2\n")
+    }
+
+    @Test(
+        "the object of several last tasks leaves out failed and skipped tasks, and those that end with a file"
+    )
+    func lasts() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: {
+              saved: { steps: [ { value: [1] }, { save: 'saved.json' } ] },
+              no: { when: '1 > 2', steps: [ { value: 1 } ] },
+              bad: { steps: [ { value: 'x' }, { transform: 'it.name' } ] },
+              text: { steps: [ { load: 'in.txt' } ] },
+              list: { map: [1, 2], steps: [ { transform: 'item + 1' } ] },
+              told: { runs: "always", steps: [ { value: "over" } ] },
+            } }
+            """)
+        try flow.write("no break", to: "in.txt")
+        let result = try await flow("run", "flow.json5", "--keep-going")
+        #expect(result.status == 1 && result.output == #"{"text":"no break","list":[2,3]}"# + "\n")
+        let object = try JSON(parsing: try await flow("run", "flow.json5", "--keep-going", "--json").data)
+        #expect(object["result"] == ["text": "no break", "list": [2, 3]] && object["noResult"] == nil)
+        let files = try await flow("run", "flow.json5", "saved", "no")
+        #expect(files.status == 0 && files.output.isEmpty && files.complaints.isEmpty, "\(files.errors)")
+    }
+
+    @Test("of several last tasks with bytes that are no text nothing is written, and a note names --print")
+    func lastBytes() async throws {
+        let flow = try FlowCommandRun(
+            "{ tasks: { a: { steps: [ { load: 'in.bin' } ] }, b: { steps: [ { value: 1 } ] } } }")
+        try Data([0xFF, 0x00]).write(to: flow.folder.url.appending(path: "in.bin"))
+        let result = try await flow("run", "flow.json5")
+        #expect(result.status == 0 && result.output.isEmpty)
+        #expect(
+            result.complaints == [
+                "stepline: no result: task 'a': the value is 2 bytes that are no text, which JSON can't hold; "
+                    + "--print a writes it"
+            ])
     }
 
     @Test(

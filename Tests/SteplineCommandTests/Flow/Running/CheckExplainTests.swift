@@ -71,7 +71,7 @@ struct CheckExplainTests {
                 each: {
                   description: "Does much",
                   after: ["list", "other"], allowFailure: ["other"],
-                  map: "${tasks.list}", limit: 3, pool: "few", retry: 4, timeout: "30s", priority: "high",
+                  map: "${tasks.list}", concurrency: 3, pool: "few", retry: 3, timeout: "30s", priority: "high",
                   steps: [
                     { load: "https://${host}/${item}" },
                     { run: ["jq", "-r", ".x"] },

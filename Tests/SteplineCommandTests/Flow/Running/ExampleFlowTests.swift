@@ -115,10 +115,10 @@ struct ExampleFlowTests {
     @Test("an API's pages are loaded with a login's token, and the logout also runs after a failure")
     func tokens() async throws {
         server.route("/login", method: "POST") { request in
-            request.body.contains(Data("open sesame".utf8)) ? .text(#"{"token": "t0k3n"}"#) : .status(401)
+            request.body.contains(Data("open sesame".utf8)) ? .text(#"{"token": "t0k3n-12"}"#) : .status(401)
         }
         server.route("/orders") { request in
-            guard request["Authorization"] == "Bearer t0k3n" else { return .status(403) }
+            guard request["Authorization"] == "Bearer t0k3n-12" else { return .status(403) }
             func order(_ id: Int) -> String {
                 #"{"id": \#(id), "customer": {"name": "C\#(id)"}, "total": "\#(id).10"}"#
             }

@@ -84,7 +84,7 @@ struct ExpressionBoundTests {
         let error = #expect(throws: FlowError.self) { try room.take(elements: 100, tasks: 1) }
         #expect(
             error?.description
-                == "the elements of all maps of a run may take 1 MB together: this map has 100")
+                == "the elements of all maps of a run may take 1 MiB together: this map has 100")
         #expect(throws: FlowError.self) { try room.take(elements: .max, tasks: nil) }
     }
 
@@ -182,7 +182,8 @@ struct ExpressionBoundTests {
         // Intermediate values aren't kept.
         try room.keep(value, made: 1 << 24)
         let error = #expect(throws: FlowError.self) { try room.keep(value, made: 1 << 20) }
-        #expect(error?.description == "the results of a run may take 1 MB together: end with a smaller value")
+        #expect(
+            error?.description == "the results of a run may take 1 MiB together: end with a smaller value")
         try room.keep(value, made: 100)
     }
 
@@ -219,7 +220,7 @@ struct ExpressionBoundTests {
         let words = ["run", "flow.json5", "--jobs=2", "--fail-fast"] + (format.isEmpty ? [] : [format])
         let result = try await Command.run(words, in: run.folder.url, as: .process)
         #expect(result.status == 1)
-        #expect(result.errors.contains("the results of a run may take 1024 MB together"))
+        #expect(result.errors.contains("the results of a run may take 1024 MiB together"))
         #expect(result.errors.contains(" (flow.json5:"))
     }
 }

@@ -59,7 +59,7 @@ struct FlowNetworkTests {
         arguments: [
             ("most: 3", "more than 3 pages"), ("limit: 5", "more than 5 bytes"),
             (#"next: "$.n""#, "page 1: $.n is a number, no URL"),
-            (#"at: "$.items[*]", next: "$.self""#, "leads back"),
+            (#"records: "$.items[*]", next: "$.self""#, "leads back"),
         ])
     func endless(_ keys: String, _ reason: String) async throws {
         server.route("/list") { request in
@@ -70,7 +70,7 @@ struct FlowNetworkTests {
             return .text(#"{"items": [1], "n": 1, "self": "/list"}"#)
         }
         var keys = keys
-        if keys.contains("$.n") { keys += #", at: "$.items[*]""# }
+        if keys.contains("$.n") { keys += #", records: "$.items[*]""# }
         let run = try FlowCommandRun(
             #"{ tasks: { a: { steps: [ { pages: "\#(server.url("/list"))", \#(keys) } ] } } }"#)
         let result = try await run("run", "flow.json5")
@@ -171,7 +171,7 @@ struct FlowNetworkTests {
         server.route("/", .text("1").fault(.silence))
         let flow = try FlowCommandRun(
             """
-            { network: { rate: 50 }, tasks: { a: { retry: { attempts: 2, base: "1ms" }, \(task) steps: [
+            { network: { rate: 50 }, tasks: { a: { retry: { retries: 1, base: "1ms" }, \(task) steps: [
               { load: "\(server.url("/"))"\(step) } ] } } }
             """)
         let run = ClockedRun(["run", "flow.json5"], in: flow.folder.url)
@@ -206,7 +206,7 @@ struct FlowNetworkTests {
         let source = FlowSource(
             name: "/f/flow.json5",
             text: """
-                { network: { tls: "1.3", cacert: "ca.pem", cert: "me.p12", key: "me.key", rate: 2, connections: 3 },
+                { network: { tls: "1.3", cacert: "ca.pem", cert: "me.p12", certKey: "me.key", rate: 2, connections: 3 },
                   tasks: { a: { steps: [ { load: "https://h/" } ] } } }
                 """)
         let network = try #require(FlowReader.read(source, &issues)?.network)

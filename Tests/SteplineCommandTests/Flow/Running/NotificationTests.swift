@@ -29,7 +29,7 @@ struct NotificationTests {
             """
             \(posts("onFailure"))
             good: { steps: [ { value: 1 } ] },
-            bad: { retry: { attempts: 2, base: "1ms", when: "always" },
+            bad: { retry: { retries: 1, base: "1ms", failures: "all" },
               steps: [ { value: 1 }, { name: "divide", transform: "it / 0" } ] },
             each: { map: ["x", "y"], steps: [ { transform: "it == 'y' ? 1 / 0 : 1" } ] },
             behind: { after: "bad", steps: [ { value: 1 } ] },

@@ -15,7 +15,7 @@ struct PageParameterTests {
     private func pages(_ keys: String) async throws -> (CommandResult, values: String) {
         let flow = try FlowCommandRun(
             """
-            { tasks: { a: { steps: [ { pages: "\(server.url("/list"))?size=2", at: "$.items[*]", \(keys) },
+            { tasks: { a: { steps: [ { pages: "\(server.url("/list"))?size=2", records: "$.items[*]", \(keys) },
               { save: "out.json" } ] } } }
             """)
         let result = try await flow("run", "flow.json5")

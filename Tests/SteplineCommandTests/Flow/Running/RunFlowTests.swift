@@ -143,9 +143,9 @@ struct RunFlowTests {
         server.route("/gone", .status(404))
         let run = try FlowCommandRun(
             """
-            { parameters: { s: "" }, defaults: { retry: { attempts: 3, base: "1ms" } }, tasks: {
+            { parameters: { s: "" }, defaults: { retry: { base: "1ms" } }, tasks: {
               flaky: { steps: [ { load: "${s}/flaky" }, { save: "flaky.txt" } ] },
-              step: { after: "flaky", retry: 1, steps: [ { load: "${s}/gone", retry: 4 } ] },
+              step: { after: "flaky", retry: 0, steps: [ { load: "${s}/gone", retry: 3 } ] },
             } }
             """)
         let result = try await run("run", "flow.json5", "--set", "s=http://127.0.0.1:\(server.port)")
@@ -237,7 +237,7 @@ struct RunFlowTests {
                 """
                 { parameters: { s: "" }, tasks: {
                   list: { steps: [ { value: [1, 2, 3, 4, 5, 6, 7, 8, 9] } ] },
-                  all: { after: "list", map: "${tasks.list}", limit: \(limit), steps: [
+                  all: { after: "list", map: "${tasks.list}", concurrency: \(limit), steps: [
                     { load: "${s}/?${item}" }, { parse: "text" }, { transform: "it + index" },
                   ] },
                   save: { after: "all", steps: [ { save: "all.json" } ] },

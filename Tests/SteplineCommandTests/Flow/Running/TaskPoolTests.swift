@@ -38,7 +38,7 @@ struct TaskPoolTests {
     func limitBesideJobs() async throws {
         try await run { server in
             """
-            each: { map: ["held", "next"], limit: 1, pool: "p", steps: [ { load: "\(server.url("/"))${it}" } ] },
+            each: { map: ["held", "next"], concurrency: 1, pool: "p", steps: [ { load: "\(server.url("/"))${it}" } ] },
             free: { steps: [ { load: "\(server.url("/free"))" } ] }
             """
         }
