@@ -7,9 +7,9 @@ struct StepFacts: Sendable {
     /// The step's name, including the names of the tasks around it.
     private(set) var name: String
     let version: Int
-    /// A digest of prerequisites and map element; the lowest 24 bits identify the result's type.
+    /// A digest of the prerequisites, and of a growing map's start; the lowest 24 bits identify the result's type.
     let links: UInt64
-    /// The digest in the format of older programs, without type and element.
+    /// The digest in the format of older programs, without start and type.
     private let oldLinks: UInt64
     /// The codec of the result; nil if the type is unknown, in which case the task must have no result.
     let codec: ResultCodec?
@@ -22,8 +22,8 @@ struct StepFacts: Sendable {
     let isGrowingMap: Bool
     /// Whether the result may be that of another run.
     let isCached: Bool
-    /// Whether the step is the task of an element in a list that is known when the workflow is built.
-    let isElement: Bool
+    /// Whether the name contains an element of a list that is known when the workflow is built, unlike the task's name.
+    let isNamedByContent: Bool
     /// The tasks that a map makes for the elements of its list; nil for other steps.
     let mapped: MappedFacts?
 
@@ -39,15 +39,13 @@ struct StepFacts: Sendable {
     fileprivate static let typeBits: UInt64 = 0xFF_FFFF
 
     init(
-        _ task: JournalTask, name: String, prerequisites: Digest, codec: ResultCodec?,
-        codecs: inout ResultCodecs
+        _ task: JournalTask, name: String, isNamedByContent: Bool = false, prerequisites: Digest,
+        codec: ResultCodec?, codecs: inout ResultCodecs
     ) {
         self.name = name
         var digest = prerequisites
-        // Before element and type are added: older programs stored this value.
+        // Before start and type are added: older programs stored this value.
         oldLinks = digest.value
-        // A changed element makes the stored result stale.
-        if let element = task.element, let bytes = codecs.bytes(of: element) { digest.add(bytes) }
         isGrowingMap = task.growth != nil && task.subworkflow != nil
         if isGrowingMap {
             // The zero byte separates the texts: without it, "a", "b" and "ab" have the same digest.
@@ -60,7 +58,7 @@ struct StepFacts: Sendable {
         isRecomputed = task.isRecomputed
         isCondition = task.isCondition
         isCached = task.isCached
-        isElement = task.element != nil
+        self.isNamedByContent = isNamedByContent
         mapped = task.mapped.map { elements in
             let codec = elements.areRecomputed ? nil : codecs.codec(of: elements.resultType)
             return MappedFacts(
@@ -106,7 +104,17 @@ extension StepFacts {
 
 extension JournalTask {
     /// Returns the step's name: the task's name after the names of the tasks around it.
-    func path(in prefix: String) -> String { prefix.isEmpty ? name : "\(prefix)/\(name)" }
+    func path(in prefix: String) -> String { Self.path(of: name, in: prefix) }
+
+    static func path(of name: String, in prefix: String) -> String {
+        prefix.isEmpty ? name : "\(prefix)/\(name)"
+    }
+
+    /// Returns the name of a task from that of its step.
+    static func name(of path: String, in prefix: String) -> String {
+        prefix.isEmpty
+            ? path : String(path[path.utf8.index(path.startIndex, offsetBy: prefix.utf8.count + 1)...])
+    }
 }
 
 /// An FNV-1a hash, equal in every process; `Hasher` has a random seed.
@@ -135,9 +143,9 @@ struct Digest {
 }
 
 extension StepFacts {
-    /// Returns whether stored links have the same prerequisites, element and result type.
+    /// Returns whether stored links have the same prerequisites, start and result type.
     ///
-    /// Links stored by an older program match without type and element.
+    /// Links stored by an older program match without start and type.
     func isSame(_ links: UInt64) -> Bool { links == self.links || links == oldLinks }
 
     /// Returns whether only the result's type differs.
@@ -173,11 +181,6 @@ struct ResultCodecs {
         let codec = ResultCodec(of: own, finding: found)
         growing[key] = codec
         return codec
-    }
-
-    /// Returns the bytes of a list element; nil if its type has no codec.
-    mutating func bytes(of element: any Sendable) -> Data? {
-        codec(of: type(of: element)).flatMap { try? $0.encodeInOrder(element) }
     }
 
     /// Returns the codec of a type; nil if the type is unknown or can't be stored.
