@@ -32,6 +32,8 @@ struct StepFacts: Sendable {
         /// The codec of an element's result; nil if the result isn't stored.
         let codec: ResultCodec?
         let areRecomputed: Bool
+        /// A hash of the type of an element's result.
+        let typeDigest: UInt64
         /// Whether the results may be those of another run.
         let areCached: Bool
     }
@@ -52,7 +54,11 @@ struct StepFacts: Sendable {
             for text in task.growth?.start ?? [] { digest.add([0] + Array(text.utf8)) }
         }
         // The type has bits of its own, so that a changed type can be told from changed prerequisites.
-        links = (digest.value & ~Self.typeBits) | ((codec?.typeDigest ?? 0) & Self.typeBits)
+        // A result that isn't stored has a type, too: dependents were computed from it.
+        let unstored =
+            task.isRecomputed ? task.resultType.map { ResultCodec.typeDigest(ofUnstored: $0) } : nil
+        let type = codec?.typeDigest ?? unstored ?? 0
+        links = (digest.value & ~Self.typeBits) | (type & Self.typeBits)
         self.codec = codec
         version = task.version
         isRecomputed = task.isRecomputed
@@ -63,7 +69,9 @@ struct StepFacts: Sendable {
             let codec = elements.areRecomputed ? nil : codecs.codec(of: elements.resultType)
             return MappedFacts(
                 codec: codec.map { codecs.codec($0, finding: task.growth) },
-                areRecomputed: elements.areRecomputed, areCached: task.elementType != nil)
+                areRecomputed: elements.areRecomputed,
+                typeDigest: codec?.typeDigest ?? ResultCodec.typeDigest(ofUnstored: elements.resultType),
+                areCached: task.elementType != nil)
         }
         // A task that declares no result has nothing to compare.
         canBeCompared = codec != nil || (task.resultType == nil && !task.isRecomputed)
@@ -146,7 +154,11 @@ extension StepFacts {
     /// Returns whether stored links have the same prerequisites, start and result type.
     ///
     /// Links stored by an older program match without start and type.
-    func isSame(_ links: UInt64) -> Bool { links == self.links || links == oldLinks }
+    func isSame(_ links: UInt64) -> Bool {
+        // Older programs stored no type of a result that is computed again.
+        links == self.links || links == oldLinks
+            || isRecomputed && links == self.links & ~Self.typeBits
+    }
 
     /// Returns whether only the result's type differs.
     func hasOtherType(_ links: UInt64) -> Bool {
@@ -198,7 +210,8 @@ extension StepFacts.MappedFacts {
     ///
     /// Elements that an older program stored match without type.
     func isSame(_ element: StepRecord) -> Bool {
-        element.links == Digest().value || element.hasResult(of: codec?.typeDigest ?? 0)
+        element.links == Digest().value || element.hasResult(of: typeDigest)
+            || areRecomputed && element.hasResult(of: 0)
     }
 }
 

@@ -81,6 +81,21 @@ struct PlanTests {
         #expect(Set(report.executed) == Set(plan.names(.runs)))
     }
 
+    @Test("DR-5: a changed type of a result that isn't stored runs its dependents again")
+    func unstoredType() async throws {
+        func make<Value: Sendable>(_ value: Value) throws -> Workflow {
+            let workflow = Workflow("mirror")
+            let list = try workflow.add("list", options: TaskOptions(isRecomputed: true)) { value }
+            try workflow.add("text", after: list) { "\($0)" }
+            return workflow
+        }
+        try await make(1).run(in: store, key: "k")
+        #expect(try await make(2).run(in: store, key: "k").executed.isEmpty)
+        #expect(try await plan(make("2"))["list"]?.reason == .resultTypeChanged)
+        #expect(try await make("2").run(in: store, key: "k").executed == ["list", "text"])
+        #expect(try store.result(of: "text", in: id, as: String.self) == "2")
+    }
+
     @Test("DR-63: a failed step stays failed and its dependents are skipped, until failures are retried")
     func failures() async throws {
         _ = try? await mirror(isBroken: true).run(in: store, key: "k")
