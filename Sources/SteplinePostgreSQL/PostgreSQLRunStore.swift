@@ -32,6 +32,8 @@ package import SteplineSupport
 public final class PostgreSQLRunStore: RunStore {
     /// The host and the database, without user and password.
     public let name: String
+    /// The age from which ended runs are removed.
+    public let retention: Duration?
 
     let sessions: Sessions
     let leases: Leases
@@ -42,9 +44,10 @@ public final class PostgreSQLRunStore: RunStore {
 
     /// Connects to a server with a prepared database; equivalent to `.postgreSQL(url)`.
     public convenience init(
-        _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300)
+        _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300),
+        retention: Duration? = nil
     ) throws {
-        try self.init(url, lease: lease, patience: patience, clock: .lease)
+        try self.init(url, lease: lease, patience: patience, retention: retention, clock: .lease)
     }
 
     /// Connects to a server with a prepared database, with a chosen clock.
@@ -52,11 +55,12 @@ public final class PostgreSQLRunStore: RunStore {
     /// The clock times heartbeats and patience. The server times leases.
     package init(
         _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300),
-        clock: any StepClock
+        retention: Duration? = nil, clock: any StepClock
     ) throws {
         let address = try Address(url)
         name = address.name
         self.clock = clock
+        self.retention = retention
         sessions = Sessions(address, lease: lease, patience: patience, clock: clock)
         leases = Leases(sessions, length: lease, clock: clock)
         try RunStoreError.translating(address.name) { [sessions] in try Layout.check(sessions) }
@@ -165,11 +169,13 @@ extension RunStore where Self == PostgreSQLRunStore {
     ///   - url: The connection string.
     ///   - lease: The time without a sign of life after which another process may take over a run, or a worker's steps.
     ///   - patience: The longest wait for an unreachable server once the store is open.
+    ///   - retention: The age from which ended runs are removed; nil to keep them.
     /// - Returns: The store.
     /// - Throws: A `RunStoreError`, with the code `notPrepared` if the database isn't prepared.
     public static func postgreSQL(
-        _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300)
+        _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300),
+        retention: Duration? = nil
     ) throws -> PostgreSQLRunStore {
-        try PostgreSQLRunStore(url, lease: lease, patience: patience)
+        try PostgreSQLRunStore(url, lease: lease, patience: patience, retention: retention)
     }
 }

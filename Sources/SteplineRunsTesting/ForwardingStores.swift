@@ -8,6 +8,7 @@ package protocol ForwardingRunStore: RunStore {
 
 extension ForwardingRunStore {
     package var name: String { store.name }
+    package var retention: Duration? { store.retention }
     package func runs(of workflow: String?) throws -> [RunRecord] { try store.runs(of: workflow) }
     package func run(_ id: RunID) throws -> RunRecord? { try store.run(id) }
     package func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {

@@ -40,6 +40,47 @@ struct ProgressCallbackTests {
         await eventually { seen.values.last?.fraction == 1 }
     }
 
+    @Test("WF-98: the progress of a workflow counts a map's elements, and not the map as well")
+    func mapsInWorkflows() async throws {
+        let workflow = Workflow("pages")
+        let gate = Gate()
+        let pages = try workflow.map("page", over: [1, 2, 3]) { number in
+            if number == 3 { await gate.wait() }
+            return number
+        }
+        let none = try workflow.map("none", over: [Int]()) { $0 }
+        try workflow.add("sum", after: pages, none) { pages, none in pages.reduce(0, +) + none.count }
+        #expect(workflow.progress.total == 5)
+        try workflow.start()
+        await eventually { workflow.progress.finished == 3 }
+        #expect(workflow.progress.executing == 1 && workflow.progress.fraction == 0.6)
+        gate.open()
+        try await workflow.run()
+        #expect(workflow.progress.finished == 5 && workflow.progress.fraction == 1)
+    }
+
+    @Test("WF-98: a map whose element fails counts one failure")
+    func failedMaps() async throws {
+        struct Broken: Error {}
+        let workflow = Workflow("pages")
+        try workflow.map("page", over: [1, 2]) { number in
+            if number == 2 { throw Broken() }
+        }
+        _ = await workflow.outcome()
+        #expect(workflow.progress.failed == 1 && workflow.progress.total == 2)
+        #expect(workflow.progress.fraction == 0.5)
+    }
+
+    @Test("WF-98: a map that is reset after its elements have finished keeps the fraction below 1")
+    func openMaps() async throws {
+        let workflow = Workflow("pages")
+        let pages = try workflow.map("page", over: [1, 2]) { $0 }
+        try await workflow.run()
+        pages.task.reset()
+        #expect(workflow.progress.finished == 2 && workflow.progress.total == 2)
+        #expect(workflow.progress.fraction < 1)
+    }
+
     @Test("no progress callback begins after its subscription or its owner's callbacks were removed")
     func removed() async throws {
         final class Owner {}

@@ -52,11 +52,13 @@ struct BlobFolder: Sendable {
 
     func remove(_ sum: [UInt8]) { unlink(place(of: sum)) }
 
-    /// Removes files without a reference: results whose row was never committed, and incomplete files.
+    /// The names of all files.
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    /// Removes those files that have no reference: results whose row was never committed, and incomplete files.
     ///
     /// The caller holds a write transaction, so that no other process adds a reference meanwhile.
-    func removeAll(except isNamed: ([UInt8]) throws -> Bool) rethrows {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    func remove(_ names: some Sequence<String>, except isNamed: ([UInt8]) throws -> Bool) rethrows {
         for name in names {
             if let sum = Self.sum(named: name) {
                 if try !isNamed(sum) { remove(sum) }

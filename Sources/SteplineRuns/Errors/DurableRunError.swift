@@ -22,6 +22,8 @@ public struct DurableRunError: LocalizedError, ErrorWithCause, Sendable, CustomS
         public static let secretMissing = Code("secretMissing")
         /// A signal names an unknown condition, or its value has the wrong type.
         public static let invalidSignal = Code("invalidSignal")
+        /// The run exists with another input.
+        public static let otherInput = Code("otherInput")
         /// The key is empty or longer than 1 KiB.
         public static let invalidKey = Code("invalidKey")
     }

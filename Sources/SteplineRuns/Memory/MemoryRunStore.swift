@@ -8,10 +8,14 @@ import SteplineSupport
 public final class MemoryRunStore: RunStore {
     /// The name in errors and reports.
     public let name: String
+    /// The age from which ended runs are removed.
+    public let retention: Duration?
     private let runs = Locked(MemoryRuns())
 
     /// An empty store.
-    public init(name: String = "memory") { self.name = name }
+    public init(name: String = "memory", retention: Duration? = nil) {
+        (self.name, self.retention) = (name, retention)
+    }
 
     /// Opens a run; see ``RunStore/open(_:input:as:at:)``.
     ///
@@ -155,7 +159,11 @@ public final class MemoryRunStore: RunStore {
 
 extension RunStore where Self == MemoryRunStore {
     /// Creates an empty store in memory.
-    public static func memory() -> MemoryRunStore { MemoryRunStore() }
+    ///
+    /// - Parameter retention: The age from which ended runs are removed; nil to keep them.
+    public static func memory(retention: Duration? = nil) -> MemoryRunStore {
+        MemoryRunStore(retention: retention)
+    }
 }
 
 extension String {

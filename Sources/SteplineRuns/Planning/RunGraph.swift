@@ -70,12 +70,14 @@ struct RunGraph {
         let part = Int32(parts.count)
         if around >= 0 { inner[around] = parts.count }
         var codecs = ResultCodecs()
+        var keys: [String: ElementKeys?] = [:]
         var facts: ContiguousArray<StepFacts> = []
         let count = workflow.taskCount
         facts.reserveCapacity(count)
         for number in 0..<count {
             let task = workflow.journalTask(number)
-            let name = task.path(in: prefix)
+            let elementName = task.element.flatMap { Self.name(of: $0, &keys) }
+            let name = JournalTask.path(of: elementName ?? task.name, in: prefix)
             let place = Int32(steps.count)
             // The links of one step are contiguous.
             let first = Int32(links.count)
@@ -94,10 +96,17 @@ struct RunGraph {
             let codec = isPlain ? codecs.codec(of: task) : nil
             let prerequisites = Digest(task) { facts[$0].name }
             facts.append(
-                StepFacts(task, name: name, prerequisites: prerequisites, codec: codec, codecs: &codecs))
+                StepFacts(
+                    task, name: name, isNamedByContent: elementName != nil, prerequisites: prerequisites,
+                    codec: codec, codecs: &codecs))
             check(task, name, codec, place)
             if task.isCached { checkCached(task, name, facts) }
-            // The elements' bytes are part of the digest that detects a changed list.
+            if let type = task.mapped?.namedByContent, ResultCodec(of: type) == nil {
+                found(
+                    .notStorable, task, name, "its elements have no keys, and \(type) is not Codable",
+                    type: type)
+            }
+            // A cache key includes the element's bytes.
             if let type = task.elementType, ResultCodec(of: type) == nil {
                 found(.notCacheable, task, name, "its elements can't be known again: \(type) is not Codable")
             }
@@ -115,6 +124,13 @@ struct RunGraph {
             RunPart(
                 workflow, prefix: prefix, around: around < 0 ? nil : outer(around, one.isTransparent),
                 facts: facts, codecs: codecs))
+    }
+
+    /// Returns the name of an element's step; nil if its task's name stays, with the element's place.
+    private static func name(of element: ListedElement, _ keys: inout [String: ElementKeys?]) -> String? {
+        guard let key = try? keys[element.map, default: ElementKeys(of: element.type)]?.key(of: element.value)
+        else { return nil }
+        return "\(element.map)[\(key)]"
     }
 
     private func outer(_ place: Int32, _ isTransparent: Bool) -> RunPart.Around {

@@ -35,6 +35,13 @@ final class RunPart: Sendable {
         _ journal: Journal, _ begins: (Workflow, Journal) throws -> Bool
     ) rethrows -> Bool {
         guard try begins(workflow, journal) else { return false }
+        // Events and errors name an element as the store does.
+        workflow.rename(
+            known.withLock { known in
+                known.facts.enumerated().filter { $0.element.isNamedByContent }.map { number, facts in
+                    (number, JournalTask.name(of: facts.name, in: prefix))
+                }
+            })
         self.journal.withLock { $0 = journal }
         return true
     }

@@ -7,9 +7,9 @@ struct StepFacts: Sendable {
     /// The step's name, including the names of the tasks around it.
     private(set) var name: String
     let version: Int
-    /// A digest of prerequisites and map element; the lowest 24 bits identify the result's type.
+    /// A digest of the prerequisites, and of a growing map's start; the lowest 24 bits identify the result's type.
     let links: UInt64
-    /// The digest in the format of older programs, without type and element.
+    /// The digest in the format of older programs, without start and type.
     private let oldLinks: UInt64
     /// The codec of the result; nil if the type is unknown, in which case the task must have no result.
     let codec: ResultCodec?
@@ -22,8 +22,8 @@ struct StepFacts: Sendable {
     let isGrowingMap: Bool
     /// Whether the result may be that of another run.
     let isCached: Bool
-    /// Whether the step is the task of an element in a list that is known when the workflow is built.
-    let isElement: Bool
+    /// Whether the name contains an element of a list that is known when the workflow is built, unlike the task's name.
+    let isNamedByContent: Bool
     /// The tasks that a map makes for the elements of its list; nil for other steps.
     let mapped: MappedFacts?
 
@@ -32,6 +32,8 @@ struct StepFacts: Sendable {
         /// The codec of an element's result; nil if the result isn't stored.
         let codec: ResultCodec?
         let areRecomputed: Bool
+        /// A hash of the type of an element's result.
+        let typeDigest: UInt64
         /// Whether the results may be those of another run.
         let areCached: Bool
     }
@@ -39,33 +41,37 @@ struct StepFacts: Sendable {
     fileprivate static let typeBits: UInt64 = 0xFF_FFFF
 
     init(
-        _ task: JournalTask, name: String, prerequisites: Digest, codec: ResultCodec?,
-        codecs: inout ResultCodecs
+        _ task: JournalTask, name: String, isNamedByContent: Bool = false, prerequisites: Digest,
+        codec: ResultCodec?, codecs: inout ResultCodecs
     ) {
         self.name = name
         var digest = prerequisites
-        // Before element and type are added: older programs stored this value.
+        // Before start and type are added: older programs stored this value.
         oldLinks = digest.value
-        // A changed element makes the stored result stale.
-        if let element = task.element, let bytes = codecs.bytes(of: element) { digest.add(bytes) }
         isGrowingMap = task.growth != nil && task.subworkflow != nil
         if isGrowingMap {
             // The zero byte separates the texts: without it, "a", "b" and "ab" have the same digest.
             for text in task.growth?.start ?? [] { digest.add([0] + Array(text.utf8)) }
         }
         // The type has bits of its own, so that a changed type can be told from changed prerequisites.
-        links = (digest.value & ~Self.typeBits) | ((codec?.typeDigest ?? 0) & Self.typeBits)
+        // A result that isn't stored has a type, too: dependents were computed from it.
+        let unstored =
+            task.isRecomputed ? task.resultType.map { ResultCodec.typeDigest(ofUnstored: $0) } : nil
+        let type = codec?.typeDigest ?? unstored ?? 0
+        links = (digest.value & ~Self.typeBits) | (type & Self.typeBits)
         self.codec = codec
         version = task.version
         isRecomputed = task.isRecomputed
         isCondition = task.isCondition
         isCached = task.isCached
-        isElement = task.element != nil
+        self.isNamedByContent = isNamedByContent
         mapped = task.mapped.map { elements in
             let codec = elements.areRecomputed ? nil : codecs.codec(of: elements.resultType)
             return MappedFacts(
                 codec: codec.map { codecs.codec($0, finding: task.growth) },
-                areRecomputed: elements.areRecomputed, areCached: task.elementType != nil)
+                areRecomputed: elements.areRecomputed,
+                typeDigest: codec?.typeDigest ?? ResultCodec.typeDigest(ofUnstored: elements.resultType),
+                areCached: task.elementType != nil)
         }
         // A task that declares no result has nothing to compare.
         canBeCompared = codec != nil || (task.resultType == nil && !task.isRecomputed)
@@ -106,7 +112,17 @@ extension StepFacts {
 
 extension JournalTask {
     /// Returns the step's name: the task's name after the names of the tasks around it.
-    func path(in prefix: String) -> String { prefix.isEmpty ? name : "\(prefix)/\(name)" }
+    func path(in prefix: String) -> String { Self.path(of: name, in: prefix) }
+
+    static func path(of name: String, in prefix: String) -> String {
+        prefix.isEmpty ? name : "\(prefix)/\(name)"
+    }
+
+    /// Returns the name of a task from that of its step.
+    static func name(of path: String, in prefix: String) -> String {
+        prefix.isEmpty
+            ? path : String(path[path.utf8.index(path.startIndex, offsetBy: prefix.utf8.count + 1)...])
+    }
 }
 
 /// An FNV-1a hash, equal in every process; `Hasher` has a random seed.
@@ -135,10 +151,14 @@ struct Digest {
 }
 
 extension StepFacts {
-    /// Returns whether stored links have the same prerequisites, element and result type.
+    /// Returns whether stored links have the same prerequisites, start and result type.
     ///
-    /// Links stored by an older program match without type and element.
-    func isSame(_ links: UInt64) -> Bool { links == self.links || links == oldLinks }
+    /// Links stored by an older program match without start and type.
+    func isSame(_ links: UInt64) -> Bool {
+        // Older programs stored no type of a result that is computed again.
+        links == self.links || links == oldLinks
+            || isRecomputed && links == self.links & ~Self.typeBits
+    }
 
     /// Returns whether only the result's type differs.
     func hasOtherType(_ links: UInt64) -> Bool {
@@ -175,11 +195,6 @@ struct ResultCodecs {
         return codec
     }
 
-    /// Returns the bytes of a list element; nil if its type has no codec.
-    mutating func bytes(of element: any Sendable) -> Data? {
-        codec(of: type(of: element)).flatMap { try? $0.encodeInOrder(element) }
-    }
-
     /// Returns the codec of a type; nil if the type is unknown or can't be stored.
     mutating func codec(of type: (any Sendable.Type)?) -> ResultCodec? {
         guard let type else { return nil }
@@ -195,7 +210,8 @@ extension StepFacts.MappedFacts {
     ///
     /// Elements that an older program stored match without type.
     func isSame(_ element: StepRecord) -> Bool {
-        element.links == Digest().value || element.hasResult(of: codec?.typeDigest ?? 0)
+        element.links == Digest().value || element.hasResult(of: typeDigest)
+            || areRecomputed && element.hasResult(of: 0)
     }
 }
 

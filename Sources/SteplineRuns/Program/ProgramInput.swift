@@ -42,6 +42,27 @@ struct ProgramInput<Value: Codable & Sendable> {
         }
     }
 
+    /// Creates the input from a value of this process.
+    init(_ value: Value, for run: RunID) throws {
+        self.value = value
+        do { data = try Self.write(value) } catch {
+            throw DurableRunError(.notStorable, run.description, "its input can't be kept", underlying: error)
+        }
+        secrets = SecretSource([:])
+    }
+
+    /// Throws an error unless a stored input is equal.
+    func check(equals kept: Data?, of run: RunID) throws {
+        // A run that was started without an input decodes as one without properties.
+        if let other = try? Self.read(kept ?? Data("{}".utf8), secrets, problem: { "\($0)" }),
+            try isSame(as: other)
+        {
+            return
+        }
+        throw DurableRunError(
+            .otherInput, run.description, "it was started with another input; use another key")
+    }
+
     /// Throws an error if environment variables of secrets aren't set.
     func checkSecrets() throws {
         let missing = secrets.missing

@@ -185,6 +185,9 @@ final class ResultCodec: Sendable {
         return name
     }
 
+    /// Returns the hash of a type whose values aren't stored: another one than if they were.
+    static func typeDigest(ofUnstored type: any Sendable.Type) -> UInt64 { ~digest(of: name(of: type)) }
+
     private static func digest(of name: String) -> UInt64 {
         var digest = Digest()
         digest.add(name.utf8)

@@ -11,7 +11,7 @@ import SteplineWorkflow
 /// 3. Read the stored steps into a `RunPlan`, and write the changes that the plan implies.
 /// 4. Restore all tasks, innermost workflow first. From here on `RunJournal` receives all events.
 /// 5. Receive stored signals, then poll for new ones each second.
-/// 6. Wait for the workflow, flush the `RunWriter`, and write the ending.
+/// 6. Wait for the workflow, flush the `RunWriter`, write the ending, and remove runs whose retention is over.
 ///
 /// An error between 2 and 6 closes the run without an ending: the run can be resumed. Cancellation of the waiting Swift
 /// task is an interruption too. Begin reading with `RunPlan` (what to do again) and `RunWriter` (how changes become
@@ -24,12 +24,14 @@ final class DurableRun: Sendable {
     private let ifInProgress: RunInProgress
     private let input: Data?
     private let place: RunPlace
+    /// Whether a run that has ended is left as it is.
+    private let skipsEnded: Bool
     private let opened: @Sendable (OpenedRun) -> Void
 
     init(
         of workflow: Workflow, in store: any RunStore, key: String, retryingFailures: Bool,
         ifInProgress: RunInProgress = .fail, input: Data? = nil, place: RunPlace = .process,
-        opened: @escaping @Sendable (OpenedRun) -> Void = { _ in }
+        skippingEnded: Bool = false, opened: @escaping @Sendable (OpenedRun) -> Void = { _ in }
     ) {
         self.workflow = workflow
         self.store = store
@@ -37,6 +39,7 @@ final class DurableRun: Sendable {
         self.ifInProgress = ifInProgress
         self.input = input
         self.place = place
+        skipsEnded = skippingEnded || place == .worker
         self.opened = opened
         id = RunID(workflow.name, key: key)
     }
@@ -73,8 +76,8 @@ final class DurableRun: Sendable {
 
     private func run(_ graph: RunGraph, as owner: RunOwner, _ run: any OpenRun) async throws -> DurableReport
     {
-        // Another worker opened this run between the query and here, and has already ended it.
-        if place == .worker, run.record.ending != nil {
+        // Another process opened this run between the query and here, and has already ended it.
+        if skipsEnded, run.record.ending != nil {
             throw RunStoreError.ownershipLost(id, store: store.name)
         }
         try run.record.checkCancellation(retryingFailures: retryingFailures)
@@ -198,6 +201,7 @@ final class DurableRun: Sendable {
                 return run.close()
             }
             try self.workflow.faults.commitOnStage { try run.end(ending, at: self.clock.now) }
+            self.store.forgetOld(at: self.clock.now)
         }
         let report = try outcome.get()
         return DurableReport(

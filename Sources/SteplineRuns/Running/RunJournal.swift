@@ -183,6 +183,10 @@ final class RunJournal: TaskJournal {
         return elements.restored(names, like: part.facts(of: task), in: prefix, now: clock.now)
     }
 
+    func elementKeys(_ elements: [any Sendable], of type: any Sendable.Type) -> [String]? {
+        ElementKeys.keys(of: elements, type)
+    }
+
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] {
         elements.restored(numbers, of: part, now: clock.now)
     }

@@ -34,15 +34,16 @@ extension Workflow {
 
     /// Runs the workflow durably with an input and a chosen place, and reports the plan before any body starts.
     ///
-    /// The input is stored with a new run and ignored for an old run.
+    /// The input is stored with a new run and ignored for an old run. With `skippingEnded`, a run that has ended fails with
+    /// `ownershipLost`.
     package func run(
         in store: any RunStore, key: String, retryingFailures: Bool, input: Data?,
-        ifInProgress: RunInProgress = .fail, on place: RunPlace = .process,
+        ifInProgress: RunInProgress = .fail, on place: RunPlace = .process, skippingEnded: Bool = false,
         opened: @escaping @Sendable (OpenedRun) -> Void
     ) async throws -> DurableReport {
         try await DurableRun(
             of: self, in: store, key: key, retryingFailures: retryingFailures, ifInProgress: ifInProgress,
-            input: input, place: place, opened: opened
+            input: input, place: place, skippingEnded: skippingEnded, opened: opened
         ).run()
     }
 

@@ -1,6 +1,9 @@
 public import Foundation
 
 extension SQLiteRunStore {
+    /// The number of files that are looked up in one transaction.
+    private static let batch = 500
+
     /// Removes a run and all its data; returns false if it doesn't exist.
     ///
     /// - Throws: A ``RunStoreError``, with the code `inProgress` if the run has a living owner.
@@ -44,7 +47,15 @@ extension SQLiteRunStore {
             let count = try numbers.count { try remove($0, endedBefore: date) }
             for run in try removedRuns() { _ = try removeRows(of: run) }
             // Also removes files of a process that died between writing a result and committing its row.
-            try connections.write { database in try blobs.removeAll { try isNamed($0, in: database) } }
+            let names = blobs.names
+            for start in stride(from: 0, to: names.count, by: Self.batch) {
+                let some = names[start..<min(start + Self.batch, names.count)]
+                // A process that has written a file and not yet registered it writes it again.
+                try connections.write { database in
+                    try blobs.remove(some) { try isNamed($0, in: database) }
+                }
+                letOthersWrite()
+            }
             try giveSpaceBack()
             return count
         }

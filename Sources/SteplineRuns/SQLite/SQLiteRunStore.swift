@@ -39,6 +39,8 @@ public final class SQLiteRunStore: RunStore {
     public let name: String
     /// The absolute path of the file.
     public let path: String
+    /// The age from which ended runs are removed.
+    public let retention: Duration?
 
     let connections: Connections  // one writer, several readers
     let owners: OwnerLocks  // locks on runs
@@ -50,11 +52,11 @@ public final class SQLiteRunStore: RunStore {
     ///   opened there.
     public convenience init(
         path: String, durability: Durability = .full, timeout: Duration = .seconds(10),
-        insistsOnPlace: Bool = false
+        retention: Duration? = nil, insistsOnPlace: Bool = false
     ) throws {
         try self.init(
-            path: path, durability: durability, timeout: timeout, insistsOnPlace: insistsOnPlace,
-            pageLimit: nil)
+            path: path, durability: durability, timeout: timeout, retention: retention,
+            insistsOnPlace: insistsOnPlace, pageLimit: nil)
     }
 
     /// Opens a store with a limited size, for tests of a full disk.
@@ -63,9 +65,11 @@ public final class SQLiteRunStore: RunStore {
     /// layout as it is, and creates no file beside the store.
     package init(
         path: String, durability: Durability = .full, timeout: Duration = .seconds(10),
-        insistsOnPlace: Bool = false, pageLimit: Int?, blobLimit: Int = .max, onlyReads: Bool = false
+        retention: Duration? = nil, insistsOnPlace: Bool = false, pageLimit: Int?, blobLimit: Int = .max,
+        onlyReads: Bool = false
     ) throws {
         name = path.lastName
+        self.retention = retention
         let settings = Settings(durability: durability, timeout: timeout, pageLimit: pageLimit)
         // A local copy: `self` isn't initialized yet when the closure runs.
         let name = name

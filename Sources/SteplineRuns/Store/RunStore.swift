@@ -24,6 +24,11 @@ public protocol RunStore: Sendable {
     /// The name of the store in errors and reports, such as the file name.
     var name: String { get }
 
+    /// The age from which ended runs are removed, whenever a run has ended in this process; nil to keep them.
+    ///
+    /// The default implementation returns nil.
+    var retention: Duration? { get }
+
     /// Opens a run and makes the caller its owner; creates the run if it doesn't exist.
     ///
     /// The ending of an old run stays until the first change of a step is accepted.
@@ -176,6 +181,9 @@ public protocol OpenRun: AnyObject, Sendable {
 }
 
 extension RunStore {
+    /// Nil: ended runs stay until they are forgotten.
+    public var retention: Duration? { nil }
+
     /// Returns nil: changes can't be detected without reading.
     public func changeMark() throws -> Int? { nil }
 

@@ -47,5 +47,9 @@ final class AloneJournal: TaskJournal {
     // The run's owner has already searched for a reusable result before offering the step.
     func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? { nil }
 
+    func elementKeys(_ elements: [any Sendable], of type: any Sendable.Type) -> [String]? {
+        ElementKeys.keys(of: elements, type)
+    }
+
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] { [] }
 }

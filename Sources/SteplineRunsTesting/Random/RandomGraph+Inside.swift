@@ -5,9 +5,10 @@ import SteplineWorkflow
 extension RandomGraph {
     mutating func addMap(_ spot: Spot) throws {
         let (name, number) = (spot.name, spot.number)
-        let sizes = try workflow.map(name, over: [1, 2, 3], options: options(of: number)) { [began] element in
-            began("\(name)[\(element - 1)]")
-            return element * number
+        // Numbers from 0: a durable run names the elements by content, and a plain one by place.
+        let sizes = try workflow.map(name, over: 0..<3, options: options(of: number)) { [began] element in
+            began("\(name)[\(element)]")
+            return (element + 1) * number
         }
         made.append(try workflow.add("\(name) sum", after: sizes) { $0.reduce(0, +) })
     }

@@ -23,7 +23,7 @@ package struct JournalTask: Sendable {
     /// The tasks that a map makes for the elements of its list; nil for other tasks.
     package internal(set) var mapped: MappedElements?
     /// The element of a static list that it was added for.
-    package internal(set) var element: (any Sendable)?
+    package internal(set) var element: ListedElement?
     package let isCondition: Bool
     package let isCleanup: Bool
     package let prerequisites: [Int]
@@ -45,6 +45,15 @@ package struct Growth: Sendable {
     package let start: [String]
 }
 
+/// An element of a list that was known when its tasks were added.
+package struct ListedElement: Sendable {
+    /// The name of the map.
+    package let map: String
+    /// The type of the list's elements.
+    package let type: any Sendable.Type
+    package let value: any Sendable
+}
+
 extension JournalTask {
     /// Creates the description that the tasks of a growing map's elements share; name and number differ.
     init(ofElementWith options: TaskOptions, _ elementType: (any Sendable.Type)?, _ growth: Growth?) {
@@ -63,6 +72,8 @@ package struct MappedElements: Sendable {
     package let resultType: any Sendable.Type
     /// Whether an element's result is made again rather than kept.
     package let areRecomputed: Bool
+    /// The type of the elements if a durable run names them by content; nil if they have keys.
+    package var namedByContent: (any Sendable.Type)?
 }
 
 extension WorkflowMachine {

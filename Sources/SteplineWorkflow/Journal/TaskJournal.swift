@@ -22,6 +22,11 @@ package protocol TaskJournal: AnyObject, Sendable {
     /// The number of a state isn't used. Called on a thread that may block, before the tasks are added.
     func restoredElements(_ names: [String], like task: JournalTask) -> [String: RestoredTask]
 
+    /// Returns the keys of a map's elements that have none of their own; nil to name them by place.
+    ///
+    /// Equal elements have equal keys in every process, whatever their place; the keys of one list are unique.
+    func elementKeys(_ elements: [any Sendable], of type: any Sendable.Type) -> [String]?
+
     /// Whether other processes run the bodies, and their time-outs.
     var hasBodiesElsewhere: Bool { get }
 
@@ -32,6 +37,8 @@ package protocol TaskJournal: AnyObject, Sendable {
 }
 
 extension TaskJournal {
+    package func elementKeys(_ elements: [any Sendable], of type: any Sendable.Type) -> [String]? { nil }
+
     package var hasBodiesElsewhere: Bool { false }
 
     package func restoredElements(_ names: [String], like task: JournalTask) -> [String: RestoredTask] { [:] }

@@ -16,7 +16,9 @@ extension Workflow {
         }
         var task = described
         // Called after unlock, as this is the user's code.
-        task.element = listed?()
+        task.element = listed.map {
+            ListedElement(map: $0.list.map, type: $0.list.type, value: $0.list.element($0.place))
+        }
         task.elementType = element.map { type(of: $0()) }
         if task.resultType == nil { task.resultType = object?.resultType }
         // The type that a restored task was added with is replaced by its result.
@@ -32,6 +34,18 @@ extension Workflow {
             task.mapped = map.mapped
         }
         return task
+    }
+
+    /// Gives tasks the names of their steps, before they begin.
+    package func rename(_ names: [(number: Int, name: String)]) {
+        let objects = core.look { machine in
+            names.compactMap { number, name in
+                machine.names.rename(Int32(number), name)
+                return machine.object(Int32(number)).map { ($0, name) }
+            }
+        }
+        // An object has a copy of its name, and a lock of its own.
+        for (task, name) in objects { task.rename(name) }
     }
 
     /// Whether nothing has begun or ended in it but conditions that were fulfilled beforehand.

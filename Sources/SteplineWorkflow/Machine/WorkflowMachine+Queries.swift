@@ -188,23 +188,37 @@ extension WorkflowMachine {
             total = numbers.count
             for number in numbers { counts[tasks[number].state] += 1 }
         }
+        // A map counts its elements, and not the task that joins them.
+        let joins = rare.joins.isEmpty ? [] : (numbers ?? Array(rare.joins.keys)).filter(joinsElements)
+        for number in joins { counts[tasks[number].state] -= 1 }
+        total -= joins.count
         let reported = rare.progress.isEmpty ? nil : numbers.map(Set.init) ?? nil
         let done = rare.progress.keys.reduce(Double(counts[.finished])) { sum, number in
             reported?.contains(number) == false ? sum : sum + self.reported(number)
         }
+        let fraction = total == 0 ? 1 : done / Double(total)
+        // All elements have finished before the task that joins them.
+        let areJoined = joins.allSatisfy { tasks[$0].state == .finished }
         return WorkflowProgress(
             total: total, finished: counts[.finished], executing: counts[.executing],
             failed: counts[.failed], cancelled: counts[.cancelled],
-            fraction: total == 0 ? 1 : done / Double(total))
+            fraction: areJoined ? fraction : min(fraction, Self.mostUnfinished))
     }
+
+    private func joinsElements(_ number: Int32) -> Bool {
+        rare.joins[number] != nil && !graph.places(of: number).isEmpty
+            && !tasks[number].facts.contains(.forgotten)
+    }
+
+    /// The largest fraction of work that hasn't ended: a fraction of 1 means that all tasks are Finished.
+    private static let mostUnfinished = 0.999
 
     /// The progress that the body of an Executing task has reported, always below 1.
     private func reported(_ number: Int32) -> Double {
         guard let progress = rare.progress[number], tasks[number].attempt.isRunning(progress.attempt) else {
             return 0
         }
-        // Only the end of the task is worth 1: a fraction of 1 means that the workflow is complete.
-        return min(progress.fraction, 0.999)
+        return min(progress.fraction, Self.mostUnfinished)
     }
 
     // MARK: Awaiting

@@ -65,6 +65,12 @@ final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, 
         elementOptions.cacheLifetime == nil ? nil : Element.self
     }
 
+    override var mapped: MappedElements? {
+        var mapped = super.mapped
+        if key == nil { mapped?.namedByContent = Element.self }
+        return mapped
+    }
+
     override func fillInside(in generation: UInt64) throws -> UInt64? {
         // Read before the list: a later attempt can only make the elements start over once too often.
         let listAttempt = list.core.look { $0.snapshot(list.index) }.attempt
@@ -97,8 +103,11 @@ final class MapTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, 
     private func makeParts(of elements: [Element]) throws -> [Part] {
         var seen: Set<String> = []
         let isKept = subworkflow.core.look { $0.journaling != nil }
+        let journal = subworkflow.core.surroundings.withLock { $0.journal }
+        // Evaluated without the lock: encoding an element is user code.
+        let keys = key == nil ? journal?.elementKeys(elements, of: Element.self) : nil
         return try elements.enumerated().map { index, element in
-            let key = key?(element) ?? "\(index)"
+            let key = key?(element) ?? keys?[index] ?? "\(index)"
             guard seen.insert(key).inserted else {
                 throw WorkflowError(.duplicateName, title, "two elements have the key \"\(key)\"")
             }

@@ -3,7 +3,7 @@ extension Workflow {
     ///
     ///     let sizes = try workflow.map("size", over: files, limit: 8) { file in try size(of: file) }
     ///
-    /// The tasks are named `size[0]` and so on. If some fail, the other ones continue, and the map fails with
+    /// The tasks are named `size[0]` and so on, in a durable run by the elements' content. If some fail, the other ones continue, and the map fails with
     /// `.elementFailed` for the first one. `workflow.retry()` repeats only the failed elements.
     ///
     /// - Parameters:
@@ -77,7 +77,7 @@ extension Workflow {
     ///     let pages = try workflow.map("page", over: index, key: \.path) { try await fetch($0) }
     ///
     /// The elements' tasks are created when the list is available, in an inner workflow. They are named by key, such as
-    /// `page[/index.html]`, or by index. If some fail, the other ones continue, and then the map fails. A retry repeats
+    /// `page[/index.html]`, or by index, in a durable run by the elements' content. If some fail, the other ones continue, and then the map fails. A retry repeats
     /// only the failed elements. If the list's task runs again, all elements run again; those with known keys keep their
     /// tasks.
     ///
@@ -86,7 +86,7 @@ extension Workflow {
     ///   - list: The task with the list.
     ///   - limit: The maximum number of concurrent elements; nil for no limit.
     ///   - options: The options of each element's task.
-    ///   - key: Returns the key of an element; nil for its index.
+    ///   - key: Returns the key of an element; nil for its index, in a durable run its content.
     ///   - body: The closure, called for each element.
     /// - Returns: A reference to the map.
     /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
@@ -106,7 +106,7 @@ extension Workflow {
     ///   - list: The task with the list.
     ///   - limit: The maximum number of concurrent elements; nil for no limit.
     ///   - options: The options of each element's task.
-    ///   - key: Returns the key of an element; nil for its index.
+    ///   - key: Returns the key of an element; nil for its index, in a durable run its content.
     ///   - body: The closure, called for each element.
     /// - Returns: A reference to the map.
     /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
@@ -160,7 +160,8 @@ extension Workflow {
         let parts: [TaskRef<Output>] = try list.enumerated().map { index, element in
             TaskRef(home, try insert("\(name)[\(index)]", work(element), own.made(for: { element })))
         }
-        core.look { $0.rare.lists.add(parts.map(\.index)) { list[$0] } }
+        let known = ElementLists.List(map: name, type: Element.self) { list[$0] }
+        core.look { $0.rare.lists.add(parts.map(\.index), of: known) }
         return parts
     }
 
@@ -175,8 +176,9 @@ extension Workflow {
                     return try outcome.get()
                 } catch {
                     let failed = outcomes.count { if case .failure = $0 { true } else { false } }
-                    throw WorkflowError.failed(
-                        "\(name)[\(index)]", at: index, failed, of: parts.count, error)
+                    // A durable run may have renamed the element's task.
+                    let element = parts[index].core.look { $0.name(parts[index].index) }
+                    throw WorkflowError.failed(element, at: index, failed, of: parts.count, error)
                 }
             }
         }

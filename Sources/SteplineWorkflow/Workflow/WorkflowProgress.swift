@@ -1,6 +1,8 @@
 import SteplineSupport
 
 /// The progress of a workflow.
+///
+/// A map over a collection counts its elements, and not itself as well.
 public struct WorkflowProgress: Sendable, Hashable {
     /// The number of tasks.
     public let total: Int

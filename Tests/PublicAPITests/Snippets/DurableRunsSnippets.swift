@@ -73,7 +73,7 @@ struct DurableRunsSnippetTests {
         let store: any RunStore = .memory()
         try await summaries(of: ["a", "b"]).run(in: store, key: "1")
         let report = try await summaries(of: ["a", "c"]).run(in: store, key: "2")
-        #expect(report.takenOver == ["summary[0]": RunID("summaries", key: "1")])
+        #expect(report.takenOver == ["summary[a]": RunID("summaries", key: "1")])
     }
 
     private func mirror(_ file: String) async throws -> (restored: Set<String>, executed: Int) {

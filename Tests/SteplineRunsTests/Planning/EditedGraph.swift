@@ -20,6 +20,8 @@ struct EditedGraph {
         var links: [(name: String, mayFail: Bool)] = []
         /// The elements of a map.
         var keys: [String] = []
+        /// Whether the elements are named by content, which gives them the same names.
+        var isKeyless = false
         /// The tasks inside a subworkflow.
         var inner: [Spec] = []
     }
@@ -27,6 +29,8 @@ struct EditedGraph {
     private var random: StableRandom
     private var count = 0
     private(set) var specs: [Spec] = []
+    /// Whether a task has changed under its old version: kept results are those of the earlier definition.
+    private(set) var hasSilentEdits = false
     private let cancelsOthers: Bool
 
     init(seed: UInt64) {
@@ -44,6 +48,7 @@ struct EditedGraph {
         spec.links = links(to: others)
         spec.fails = random.below(12) == 0
         spec.keys = keys()
+        spec.isKeyless = random.below(2) == 0
         if kind == .inside {
             for _ in 0..<(1 + random.below(3)) {
                 spec.inner.append(self.spec(after: spec.inner, depth: depth + 1))
@@ -75,9 +80,13 @@ struct EditedGraph {
         switch random.below(10) {
         case 0, 1: specs[place].version += 1
         case 2: specs[place].isText.toggle()
-        case 3: specs[place].fails.toggle()
+        case 3:
+            specs[place].fails.toggle()
+            declare(&specs[place])
         case 4: specs[place].links = links(to: before)
-        case 5: specs[place].keys = keys()
+        case 5:
+            specs[place].keys = keys()
+            declare(&specs[place])
         case 6 where specs.count > 1:
             let name = specs[place].name
             specs.remove(at: place)
@@ -86,6 +95,11 @@ struct EditedGraph {
         case 8 where specs[place].kind == .plain: specs[place].kind = .recomputed
         default: if specs[place].kind == .inside { edit(&specs[place].inner, depth: depth + 1) }
         }
+    }
+
+    /// Raises the version of an edited task, or keeps the edit silent.
+    private mutating func declare(_ spec: inout Spec) {
+        if random.below(3) > 0 { spec.version += 1 } else { hasSilentEdits = true }
     }
 
     // MARK: Building
@@ -154,8 +168,10 @@ struct EditedGraph {
             case .map:
                 let list = ListTask("\(spec.name) list", spec, path, options, bodies)
                 try workflow.add(list, prerequisites: before, allowingFailureOf: allowed)
+                let itself: @Sendable (String) -> String = { $0 }
                 made[spec.name] = try workflow.map(
-                    spec.name, over: TaskRef<[String]>(list), options: options, key: { $0 }
+                    spec.name, over: TaskRef<[String]>(list), options: options,
+                    key: spec.isKeyless ? nil : itself
                 ) { key async throws in
                     bodies.record("\(path)[\(key)]")
                     if spec.fails, key == "c" { throw Refusal() }
@@ -199,7 +215,14 @@ private final class ValueTask: WorkflowTask, @unchecked Sendable {  // its own m
     override func run() async throws -> (any Sendable)? {
         bodies.record(path)
         if spec.fails { throw Refusal() }
-        return spec.isText ? "\(spec.version)" : spec.version
+        // Depends on everything that the definition and the inputs are.
+        var hash = spec.version
+        for value in allPrerequisiteResults {
+            let text = value is Workflow ? "workflow" : value.map { "\($0)" } ?? "nothing"
+            for byte in text.utf8 { hash = (hash &* 31 &+ Int(byte)) & 0xFF_FFFF }
+        }
+        // Some texts are large: a store on disk keeps them beside its database.
+        return spec.isText ? String(repeating: "\(hash) ", count: hash % 5 == 0 ? 10_000 : 1) : hash
     }
 }
 

@@ -32,7 +32,7 @@ struct ReadResultTests {
         try await run()
         #expect(try store.result(of: "total", in: id, as: Int.self) == 2)
         #expect(try store.result(of: "page", in: id, as: [Page].self).map(\.path) == ["/a", "/b"])
-        #expect(try store.result(of: "page[1]", in: id, as: Page.self) == Page(path: "/b"))
+        #expect(try store.result(of: "page[/b]", in: id, as: Page.self) == Page(path: "/b"))
         #expect(try store.result(of: "text", in: id, as: String.self) == "42")
         #expect(try store.result(of: "bytes", in: id, as: Data.self) == Data([0xFF, 1]))
         try store.result(of: "nothing", in: id, as: Void.self)

@@ -170,7 +170,7 @@ struct RestartTests {
             await clock.waitForScheduled(after: .seconds(60))
             // The end of the wait is read off the clock as it is kept.
             await eventually {
-                let step = try? store.stepsByName(of: id)[ofElement ? "page[0]" : "page"]
+                let step = try? store.stepsByName(of: id)[ofElement ? "page[a]" : "page"]
                 return step?.state == .waiting && step?.attempt == count
             }
             clock.advance(by: .seconds(20))

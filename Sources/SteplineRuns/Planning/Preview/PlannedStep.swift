@@ -35,8 +35,6 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         public static let definitionChanged = Reason("definitionChanged")
         /// The step has other prerequisites than the stored one.
         public static let prerequisitesChanged = Reason("prerequisitesChanged")
-        /// The element of the list at the step's place is another one.
-        public static let elementChanged = Reason("elementChanged")
         /// The step's result has another type.
         public static let resultTypeChanged = Reason("resultTypeChanged")
         /// A prerequisite runs, or a task around the step.
@@ -130,7 +128,6 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         case .new: "it hasn't run yet"
         case .definitionChanged: change ?? "its definition changed"
         case .prerequisitesChanged: "its prerequisites changed"
-        case .elementChanged: "its element changed"
         case .resultTypeChanged: "the type of its result changed"
         case .prerequisiteRuns: "\(causes) \(because.count == 1 ? "runs" : "run")"
         case .stepInsideRuns: "\(causes) inside it \(because.count == 1 ? "runs" : "run")"

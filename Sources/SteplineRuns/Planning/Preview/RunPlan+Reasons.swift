@@ -17,9 +17,7 @@ extension RunPlan {
         }
         // The digest includes the type: the next check would report a changed type as changed prerequisites.
         if facts.hasOtherType(old.links) { return (.resultTypeChanged, [], nil) }
-        if !facts.isSame(old.links) {
-            return (facts.isElement ? .elementChanged : .prerequisitesChanged, [], nil)
-        }
+        if !facts.isSame(old.links) { return (.prerequisitesChanged, [], nil) }
         if !isUpstreamWhole[place] { return (.prerequisiteRuns, invalidPrerequisites(of: place), nil) }
         switch (fates[place], old.state) {
         case (.recomputed, _): return (.resultNotStored, [], nil)

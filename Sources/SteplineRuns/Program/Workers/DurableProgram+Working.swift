@@ -31,12 +31,12 @@ extension WorkerMaker {
 }
 
 /// A factory of workflows from inputs.
-private protocol WorkflowMaking: Sendable {
+protocol WorkflowMaking: Sendable {
     func make(_ input: Data?) throws -> Workflow
 }
 
 // The generic type has no stored state, so the value is safe to share.
-private struct ProgramWorkflows<Program: DurableWorkflow>: WorkflowMaking, @unchecked Sendable {
+struct ProgramWorkflows<Program: DurableWorkflow>: WorkflowMaking, @unchecked Sendable {
     private let program: DurableProgram<Program>
 
     init(_ program: DurableProgram<Program>) { self.program = program }

@@ -172,14 +172,14 @@ struct YAMLTests {
             lines.append("a\(level): &a\(level) [\(alias)]")
         }
         #expect(
-            read(lines.joined(separator: "\n")).findings == ["6:25: aliases repeat more than 1 MB of text"])
+            read(lines.joined(separator: "\n")).findings == ["6:25: aliases repeat more than 1 MiB of text"])
         let deep = (1...80).map { "a\($0): &a\($0) [*a\($0 - 1)]" }
         let (_, findings) = read((["a0: &a0 []"] + deep).joined(separator: "\n"))
         #expect(findings == ["64:12: more than 64 levels deep"])
         let long = String(repeating: "é", count: 300_000)
         #expect(
             read("a: &a '\(long)'\nb: [*a, *a]").findings
-                == ["2:9: aliases repeat more than 1 MB of text"])
+                == ["2:9: aliases repeat more than 1 MiB of text"])
     }
 
     @Test(
