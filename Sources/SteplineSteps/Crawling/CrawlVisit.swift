@@ -25,7 +25,7 @@ package struct CrawlVisit: Codable, Hashable, Sendable {
         self.kind = kind
     }
 
-    /// The longest key, in bytes: the name of a durable run's task, with the name of the crawl, has at most 1 KB.
+    /// The longest key, in bytes: the name of a durable run's task, with the name of the crawl, has at most 1 KiB.
     private static let longestKey = 700
 
     /// The key by which the page is visited once: the URL, or its beginning and its hash if it is long.
