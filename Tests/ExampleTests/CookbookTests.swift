@@ -45,7 +45,7 @@ struct CookbookTests {
     @Test("the page has every recipe of the command, once, in its order")
     func allThere() {
         #expect(page.recipes.map(\.name) == Cookbook.recipes.map(\.name))
-        #expect(page.recipes.count == 20)
+        #expect(page.recipes.count == 19)
     }
 
     @Test("the command lists the recipes, runs one by name, and prints its usage")
@@ -172,10 +172,6 @@ struct CookbookTests {
     @Test func writeATransport() async throws {
         let url = try #require(URL(string: "https://example.invalid/cities"))
         try await expect("write-a-transport") { try await WriteATransport.run(url, print: $0) }
-    }
-
-    @Test func leaveCallbacks() async throws {
-        try await expect("leave-callbacks") { try await LeaveCallbacks.run(print: $0) }
     }
 
     // MARK: Graphs

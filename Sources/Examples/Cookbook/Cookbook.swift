@@ -29,7 +29,6 @@ struct Cookbook {
         Recipe("write-a-step", "LOG") { try await WriteAStep.run($0.file(), print: $1) },
         Recipe("intercept-requests", "URL") { try await InterceptRequests.run($0.url(), print: $1) },
         Recipe("write-a-transport", "URL") { try await WriteATransport.run($0.url(), print: $1) },
-        Recipe("leave-callbacks") { try await LeaveCallbacks.run(print: $1) },
         Recipe("join-results") { try await JoinResults.run(print: $1) },
         Recipe("wait-for-consent") { try await WaitForConsent.run(answer: true, print: $1) },
         Recipe("share-a-limit") { try await ShareALimit.run(print: $1) },
