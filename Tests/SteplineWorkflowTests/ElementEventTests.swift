@@ -47,7 +47,12 @@ struct ElementEventTests {
         #expect(events.map(\.number) == Array(1...events.count))
         let end = try #require(events.firstIndex { $0.name == "page" && $0.kind == .finished })
         #expect(events[end...].allSatisfy { !$0.name.hasPrefix("page[") })
-        #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })
+        // An event of an element may come after a later one of another task. A map over a collection begins last.
+        let elements = events.filter { $0.name.hasPrefix("page[") && $0.kind != .added }
+        #expect(elements.allSatisfy { $0.time <= events[end].time })
+        guard source != .collection else { return }
+        let begin = try #require(events.first { $0.name == "page" && $0.kind == .started })
+        #expect(elements.allSatisfy { begin.time <= $0.time })
     }
 
     @Test("the identity of an element of a map over a result begins with that of the map")
@@ -143,11 +148,11 @@ struct ElementEventTests {
         try workflow.start()
         await gate.waitForArrivals()
         await eventually { workflow.progress.finished == 3 }
-        #expect(workflow.progress.total == 5 && workflow.progress.fraction == 0.6)
+        #expect(workflow.progress.total == 4 && workflow.progress.fraction == 0.75)
         gate.open()
         try await workflow.run()
-        #expect(workflow.progress.fraction == 1 && workflow.progress.finished == 5)
-        await eventually { seen.values.last?.finished == 5 }
+        #expect(workflow.progress.fraction == 1 && workflow.progress.finished == 4)
+        await eventually { seen.values.last?.finished == 4 }
     }
 
     @Test("a failed element is told once, with its cause, and the map by a count", arguments: Source.allCases)

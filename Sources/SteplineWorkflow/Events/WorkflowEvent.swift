@@ -11,6 +11,8 @@ public struct WorkflowEvent: Sendable, Codable, Hashable {
     /// Events without a reader are counted too, except those of elements of a map over a result.
     public let number: Int
     /// The time of the event, by the workflow's clock.
+    ///
+    /// An event of a map's element may follow a slightly later one of another task.
     public let time: Date
     /// The task's position, of an element of a map over a result after that of the map; nil for an event of the workflow.
     public let task: TaskID?

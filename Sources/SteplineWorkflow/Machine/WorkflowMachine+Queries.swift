@@ -180,7 +180,8 @@ extension WorkflowMachine {
         return (failed.map(failure), options.keptAttempts > 0 ? picture(eventLog.path) : nil)
     }
 
-    func progress(of numbers: [Int32]?) -> WorkflowProgress {
+    /// The progress of some or all tasks, without maps over results whose elements are counted elsewhere.
+    func progress(of numbers: [Int32]?, without maps: [Int32] = []) -> WorkflowProgress {
         var counts = tasks.counts
         var total = Int(tasks.count) - tasks.forgotten
         if let numbers {
@@ -190,8 +191,8 @@ extension WorkflowMachine {
         }
         // A map counts its elements, and not the task that joins them.
         let joins = rare.joins.isEmpty ? [] : (numbers ?? Array(rare.joins.keys)).filter(joinsElements)
-        for number in joins { counts[tasks[number].state] -= 1 }
-        total -= joins.count
+        for number in joins + maps { counts[tasks[number].state] -= 1 }
+        total -= joins.count + maps.count
         let reported = rare.progress.isEmpty ? nil : numbers.map(Set.init) ?? nil
         let done = rare.progress.keys.reduce(Double(counts[.finished])) { sum, number in
             reported?.contains(number) == false ? sum : sum + self.reported(number)
@@ -211,7 +212,7 @@ extension WorkflowMachine {
     }
 
     /// The largest fraction of work that hasn't ended: a fraction of 1 means that all tasks are Finished.
-    private static let mostUnfinished = 0.999
+    static let mostUnfinished = 0.999
 
     /// The progress that the body of an Executing task has reported, always below 1.
     private func reported(_ number: Int32) -> Double {

@@ -2,7 +2,7 @@ import SteplineSupport
 
 /// The progress of a workflow.
 ///
-/// A map over a collection counts its elements, and not itself as well.
+/// A map counts its elements, once its list is known, and not itself as well.
 public struct WorkflowProgress: Sendable, Hashable {
     /// The number of tasks.
     public let total: Int
@@ -22,27 +22,39 @@ public struct WorkflowProgress: Sendable, Hashable {
 extension Workflow {
     /// The progress of the workflow, from one moment.
     ///
-    /// The elements of a map over a result count once their list is known. They are read after the other tasks.
+    /// The elements of a map over a result are read before the other tasks.
     public var progress: WorkflowProgress { core.progress }
 }
 
 extension WorkflowCore {
     /// The progress of all tasks, with the elements of maps.
     var progress: WorkflowProgress {
-        let (own, maps) = look { ($0.progress(of: nil), $0.maps) }
-        return maps.reduce(own) { $0.adding($1.core.progress) }
+        // A map that doesn't know its list has no elements, and counts itself.
+        let maps = look { $0.maps }.map { ($0.number, $0.core.progress) }.filter { $0.1.total > 0 }
+        let numbers = maps.map(\.0)
+        let (own, areFinished) = look { machine in
+            let areFinished = numbers.allSatisfy { machine.tasks[$0].state == .finished }
+            return (machine.progress(of: nil, without: numbers), areFinished)
+        }
+        let sum = maps.reduce(own) { $0.adding($1.1) }
+        return areFinished ? sum : sum.limited(to: WorkflowMachine.mostUnfinished)
     }
 }
 
 extension WorkflowProgress {
     /// Returns the progress of both together.
     fileprivate func adding(_ other: WorkflowProgress) -> WorkflowProgress {
-        // A map that doesn't know its list has no tasks, and a fraction of 1.
-        guard other.total > 0 else { return self }
         let sum = total + other.total
         return WorkflowProgress(
             total: sum, finished: finished + other.finished, executing: executing + other.executing,
             failed: failed + other.failed, cancelled: cancelled + other.cancelled,
             fraction: (fraction * Double(total) + other.fraction * Double(other.total)) / Double(sum))
+    }
+
+    /// Returns the same progress with a fraction of at most the given one.
+    fileprivate func limited(to most: Double) -> WorkflowProgress {
+        WorkflowProgress(
+            total: total, finished: finished, executing: executing, failed: failed, cancelled: cancelled,
+            fraction: min(fraction, most))
     }
 }

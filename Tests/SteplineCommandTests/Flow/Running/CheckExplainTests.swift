@@ -80,7 +80,7 @@ struct CheckExplainTests {
                     { save: "out/${item}.txt" },
                   ],
                 },
-                last: { after: "each", retry: 1, steps: [ { select: "$[*]" } ] },
+                last: { after: "each", retry: 0, steps: [ { select: "$[*]" } ] },
               },
             }
             """)
