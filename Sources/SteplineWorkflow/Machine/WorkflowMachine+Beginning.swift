@@ -279,6 +279,14 @@ extension WorkflowMachine {
         }
     }
 
+    /// Whether the task is a cleanup in a workflow whose enclosing task has not begun.
+    ///
+    /// A durable run can restore such a workflow with begun tasks, and cancel it before its task begins. Nothing would wait
+    /// for the cleanup: it runs once its workflow does.
+    func isUnattended(_ number: Int32) -> Bool {
+        isEnclosed && tasks[number].traits.contains(.cleanup) && run.isSettled && !run.isRunning
+    }
+
     /// Starts a Ready task as a part of a run; ends it instead if it is a cleanup that isn't needed.
     mutating func startInRun(_ number: Int32, _ turn: inout WorkflowTurn) {
         if !tasks[number].attempt.isBusy, isUnneeded(number) {

@@ -155,7 +155,7 @@ extension WorkflowMachine {
         if starts, isUnneeded(number) { return skipCleanup(number, from: .pending, &turn) }
         tasks.setState(.ready, number)
         report(.ready, number, from: .pending, &turn)
-        if starts { start(number, &turn) }
+        if starts, !isUnattended(number) { start(number, &turn) }
     }
 
     @inline(__always)

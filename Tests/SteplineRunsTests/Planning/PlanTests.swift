@@ -251,6 +251,37 @@ struct PlanTests {
         #expect(after["crawl/unused"]?.action == .skipped && after.names(.runs).isEmpty)
     }
 
+    @Test(
+        "DR-63: no cleanup begins in a subworkflow that is cancelled before it begins, though its guarded task had",
+        arguments: 1...10)
+    func cleanupsOfCancelled(_ round: Int) async throws {
+        let bodies = Recorder<String>()
+        func make(_ version: Int) throws -> (Workflow, tidy: WorkflowTask) {
+            let workflow = Workflow("mirror", options: WorkflowOptions(onFailure: .cancelOthers))
+            let (outer, inner) = (Workflow("outer"), Workflow("inner"))
+            let options = TaskOptions(version: version)
+            let first = try inner.add("first", options: options) { bodies.record("first") }
+            let tidy = try inner.addCleanup("tidy", after: [first.task], options: options) {
+                bodies.record("tidy")
+            }
+            try outer.add(SubworkflowTask(name: "inner", subworkflow: inner))
+            let crawl = try workflow.add(SubworkflowTask(name: "outer", subworkflow: outer))
+            let hasEnded = Gate()
+            crawl.onEnd(on: nil) { _ in hasEnded.open() }
+            try workflow.add("broken") {
+                await hasEnded.wait()
+                throw Broken()
+            }
+            return (workflow, tidy.task)
+        }
+        _ = try? await make(1).0.run(in: store, key: "k")
+        let (workflow, tidy) = try make(2)
+        let plan = try await plan(make(2).0)
+        #expect(plan["outer"]?.because == ["broken"] && plan.names(.runs).isEmpty)
+        _ = try? await workflow.run(in: store, key: "k")
+        #expect(bodies.values == ["first", "tidy"] && tidy.state == .ready)
+    }
+
     @Test("DR-63: a standing failure cancels the other tasks under cancelOthers")
     func cancelOthers() async throws {
         func make(_ isBroken: Bool) throws -> Workflow {
