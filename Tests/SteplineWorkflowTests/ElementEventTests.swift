@@ -174,6 +174,21 @@ struct ElementEventTests {
         #expect(workflow.report().failures.map(\.task.name) == ["page[1]", "page"])
     }
 
+    @Test(
+        "a task around a map fails with the cause, as its report has no elements", arguments: [true, false])
+    func failuresAround(_ isSubworkflow: Bool) async throws {
+        let (workflow, inner) = (Workflow("night"), Workflow("inner"))
+        try addMap(.result, to: inner) { number in
+            if number == 1 { throw Broken(number: 1) }
+            return number
+        }
+        try workflow.add(SubworkflowTask(name: "inner", subworkflow: inner))
+        let error = await workflowError { try await workflow.run() }
+        let text = "\(try #require(error?.report))"
+        #expect(text.hasPrefix("failed\ninner failed: ") && text.contains("page[1]"), "\(text)")
+        #expect(text.hasSuffix("Broken(number: 1)"), "\(text)")
+    }
+
     @Test("of several failed elements, the error of a map has the first and the count")
     func severalFailures() async throws {
         for source in [Source.collection, .result] {

@@ -43,7 +43,7 @@ extension RunsCommand {
         }
         switch try FlowRunResult(of: plan) {
         case .lasts(let names):
-            let value = try FlowRunResult.object(names) { name in
+            let value = try FlowRunResult.object(names, hint: { "give the STEP \($0)" }) { name in
                 guard try state(of: name, in: run) == .finished else { return nil }
                 let result = try flowResult(of: name, in: run)
                 return result?.skipped == nil ? result?.value : nil

@@ -4,7 +4,7 @@ import SteplineSupport
 
 /// The skipped tasks of stored runs, which a store has as finished.
 ///
-/// Reads the results of the tasks that the workflow file can skip, or, if the file is gone, all short results.
+/// Reads the short results of the tasks that the workflow file can skip, or, if the file is gone, of all tasks.
 struct StoredSkips: Sendable {
     /// The result of a skipped task holds the reason and no value, and is rarely longer.
     private static let longest = 4096
@@ -51,7 +51,7 @@ struct StoredSkips: Sendable {
 
     private func reason(of step: String, in run: RunID) -> String? {
         guard let record = try? store.step(step, of: run), record.state == .finished,
-            let data = try? store.result(of: step, in: run)
+            record.resultSize ?? 0 <= Self.longest, let data = try? store.result(of: step, in: run)
         else { return nil }
         return (try? JSONDecoder().decode(KeptSkip.self, from: data))?.skipped
     }

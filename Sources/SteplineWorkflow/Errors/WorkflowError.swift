@@ -149,6 +149,13 @@ extension WorkflowError {
         return error
     }
 
+    /// The error as that of another task than the map: its cause belongs to its text.
+    var ofAnotherTask: WorkflowError {
+        var error = self
+        error.summary = nil
+        return error
+    }
+
     static func timedOut(_ name: String, after time: Duration) -> WorkflowError {
         WorkflowError(.timedOut, name, "timed out after \(time)")
     }

@@ -214,6 +214,13 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     /// The end of an attempt whose body has thrown.
     func failure(of number: Int32, _ error: (any Error)?) -> AttemptResult {
         let next = retryDecision(of: number, error)
+        var error = error
+        // A task around a map fails with the map's error, and its report doesn't list the elements.
+        if let ofMap = error as? WorkflowError, ofMap.summary != nil,
+            !look({ $0.rare.joins[number] != nil || $0.rare.maps.contains(number) })
+        {
+            error = ofMap.ofAnotherTask
+        }
         return .failed(TaskFailure(error, noRetry: next.reason), retryAfter: next.delay)
     }
 

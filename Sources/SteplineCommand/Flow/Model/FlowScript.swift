@@ -4,7 +4,7 @@ import SteplineSupport
 enum FlowShell: String, Sendable, CaseIterable {
     case sh, bash, zsh
 
-    /// The options with which the shell reads no start-up file, and ends at the first failure.
+    /// The options with which the shell reads no start-up file of a user, and ends at the first failure.
     fileprivate var options: [String] {
         switch self {
         case .sh: ["-e"]

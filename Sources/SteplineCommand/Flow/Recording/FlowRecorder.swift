@@ -39,7 +39,8 @@ final class FlowRecorder: Sendable {
     /// The exchanges in order of arrival, without secrets.
     var exchanges: [RecordedExchange] {
         state.withLock { $0.exchanges }.map {
-            RecordedExchange(request: $0.request, answer: $0.answer.hiding(secrets))
+            // A request may hold a value that was masked later.
+            RecordedExchange(request: $0.request.hiding(secrets), answer: $0.answer.hiding(secrets))
         }
     }
 

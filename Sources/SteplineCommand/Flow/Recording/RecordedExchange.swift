@@ -89,13 +89,28 @@ extension RecordedExchange.Request {
         hiding secrets: SecretRedactor
     ) {
         self.method = method
-        // In a URL from a recorded response, the placeholder of a secret is percent-encoded.
-        self.target = (secrets.redacted(target) ?? target)
-            .replacing(/%5Bsecret%20([^%]*)%5D/) { "[secret \($0.output.1)]" }
+        self.target = Self.hidden(target, secrets)
         self.headers = headers.sorted { $0.name < $1.name }.map {
             RecordedExchange.Header($0.name, $0.value, hiding: secrets)
         }
         self.body = RecordedExchange.Body(secrets.redacted(Array(body)).map { Data($0) } ?? body)
+    }
+
+    private static func hidden(_ target: String, _ secrets: SecretRedactor) -> String {
+        // In a URL from a recorded response, the placeholder of a secret is percent-encoded.
+        (secrets.redacted(target) ?? target)
+            .replacing(/%5Bsecret%20([^%]*)%5D/) { "[secret \($0.output.1)]" }
+    }
+
+    /// Returns the request without secrets, also those that became known after it was sent.
+    ///
+    /// The digest of a long body stays: the body isn't kept.
+    func hiding(_ secrets: SecretRedactor) -> Self {
+        var body = body
+        if case .text(let text) = body { body = .text(secrets.redacted(text) ?? text) }
+        return Self(
+            method: method, target: Self.hidden(target, secrets),
+            headers: headers.map { RecordedExchange.Header($0.name, $0.value, hiding: secrets) }, body: body)
     }
 
     var line: String { "\(method) \(target)" }

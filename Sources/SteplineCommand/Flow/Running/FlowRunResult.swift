@@ -105,12 +105,13 @@ enum FlowRunResult: Sendable {
 
     /// Returns an object with the values of tasks; nil if none has a value.
     static func object(
-        _ names: [String], _ value: (String) throws -> FlowValue?
+        _ names: [String], hint: (String) -> String = { "--print \($0) writes it" },
+        _ value: (String) throws -> FlowValue?
     ) throws -> FlowValue? {
         let members = try names.compactMap { name in
             try value(name).map { value in
                 do { return (key: name, value: try value.json()) } catch {
-                    throw FlowError("task '\(name)': \(error); --print \(name) writes it")
+                    throw FlowError("task '\(name)': \(error); \(hint(name))")
                 }
             }
         }

@@ -140,20 +140,28 @@ extension FlowStep {
     }
 
     /// Hides a text or the texts of a list in later output, each without a trailing line break.
+    ///
+    /// Hides all that can be hidden before it throws.
     private func mask(_ value: JSON, at offset: Int, in scope: FlowScope) throws {
+        var failure: (any Error)?
         for part in value.array ?? [value] {
-            guard let text = part.asText, part.bool == nil else {
-                throw ExpressionError(
-                    offset: offset, message: "mask expects a text or a list of texts, not \(part.article)")
-            }
-            let secret = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
-            try scope.setting.secrets.redactor.mask(secret)
-            guard secret.utf8.count < SecretRedactor.safest else { continue }
-            let place = scope.setting.source.place(at: offset)
-            scope.setting.warn?(
-                "the value masked in line \(place.line) of \(scope.setting.source.name) has less than "
-                    + "\(SecretRedactor.safest) bytes: short texts also occur by chance")
+            do { try maskOne(part, at: offset, in: scope) } catch { failure = failure ?? error }
         }
+        if let failure { throw failure }
+    }
+
+    private func maskOne(_ part: JSON, at offset: Int, in scope: FlowScope) throws {
+        guard let text = part.asText, part.bool == nil else {
+            throw ExpressionError(
+                offset: offset, message: "mask expects a text or a list of texts, not \(part.article)")
+        }
+        let secret = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
+        let isNew = try scope.setting.secrets.redactor.mask(secret)
+        guard isNew, secret.utf8.count < SecretRedactor.safest else { return }
+        let place = scope.setting.source.place(at: offset)
+        scope.setting.warn?(
+            "the value masked in line \(place.line) of \(scope.setting.source.name) has less than "
+                + "\(SecretRedactor.safest) bytes: short texts also occur by chance")
     }
 
     private func operand(_ scope: FlowScope) throws -> FlowValue {

@@ -12,6 +12,8 @@ struct SecretNeedles: Sendable {
 
     /// The marker of a truncated text.
     private static let cut = Array("…".utf8)
+    /// The places after which a text with very many backslashes counts as the secret.
+    private static let mostPlaces = 10_000
     /// The shortest line of a multi-line secret that is searched separately.
     private static let shortestLine = 8
 
@@ -31,6 +33,10 @@ struct SecretNeedles: Sendable {
                 needles += lines.filter { $0.count >= Self.shortestLine }
                     .map { Needle(name: name, bytes: Array($0)) }
             }
+            // A later step may trim the value.
+            let start = bytes.prefix { $0 <= 0x20 }.count
+            let trimmed = bytes[start...].reversed().drop { $0 <= 0x20 }.reversed()
+            if trimmed.count < bytes.count { needles.append(Needle(name: name, bytes: Array(trimmed))) }
             for shift in 0..<3 {
                 for isForURLs in [false, true] {
                     let core = Base64Core(bytes, shift: shift, isForURLs: isForURLs)
@@ -101,11 +107,17 @@ struct SecretNeedles: Sendable {
         else { return nil }
         // A backslash may be literal or begin an escape: try both.
         var others: [Place] = []
+        // The places since the first backslash of two meanings.
         var known: Set<Place> = []
+        var isAmbiguous = false
         var next: Place? = Place(position: start, matched: 0)
         while let place = next ?? others.popLast() {
             next = nil
             let (position, matched) = (place.position, place.matched)
+            if isAmbiguous {
+                guard known.insert(place).inserted else { continue }
+                guard known.count < mostPlaces else { return position }
+            }
             guard matched < needle.count else { return position }
             guard position < bytes.count else { continue }
             if matched >= SecretRedactor.shortest, bytes[position...].starts(with: cut),
@@ -117,7 +129,10 @@ struct SecretNeedles: Sendable {
                 next = Place(position: position + 1, matched: matched + 1)
             }
             if let unit = EscapedUnit(bytes, position), needle[matched...].starts(with: unit.bytes) {
-                if let raw = next, known.insert(raw).inserted { others.append(raw) }
+                if let raw = next {
+                    isAmbiguous = true
+                    others.append(raw)
+                }
                 next = Place(position: unit.end, matched: matched + unit.bytes.count)
             }
             guard next == nil else { continue }

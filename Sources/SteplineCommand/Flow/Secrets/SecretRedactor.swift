@@ -34,20 +34,24 @@ final class SecretRedactor: Sendable {
     var isEmpty: Bool { needles.isEmpty }
 
     /// Hides a value in all later texts; throws if it is too short or too long, or if there are too many.
-    func mask(_ value: String) throws {
+    ///
+    /// - Returns: Whether the value wasn't hidden before.
+    @discardableResult
+    func mask(_ value: String) throws -> Bool {
         let count = value.utf8.count
         guard count >= Self.shortest, count <= Self.longest else {
             throw FlowError(
                 "the value has \(count) bytes; redaction needs from \(Self.shortest) to \(Self.longest)")
         }
-        let fits = state.withLock { state in
-            guard !state.masked.contains(value) else { return true }
-            guard state.masked.count < Self.mostMasked else { return false }
+        let isNew: Bool? = state.withLock { state in
+            guard !state.masked.contains(value) else { return false }
+            guard state.masked.count < Self.mostMasked else { return nil }
             state.masked.insert(value)
             state.needles.add([(name: Self.masked, value: value)])
             return true
         }
-        guard fits else { throw FlowError("a run masks at most \(Self.mostMasked) values") }
+        guard let isNew else { throw FlowError("a run masks at most \(Self.mostMasked) values") }
+        return isNew
     }
 
     /// Returns the text without secrets; nil if it contains none.

@@ -19,6 +19,9 @@ extension FlowSource {
         }
     }
 
+    /// The largest number of blanks and line breaks in a row in a YAML file.
+    private static let mostBlanks = 1024
+
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Parses the file; reports its syntax errors and returns nil if it has any.
@@ -43,7 +46,15 @@ extension FlowSource {
     /// libyaml refuses control characters. U+0085, U+2028 and U+2029 are line breaks to it, but not in YAML 1.2. Its time
     /// for lines with %TAG is quadratic in their number.
     func isForLibYAML(_ issues: inout FlowIssues) -> Bool {
+        var blanks = 0
         for (offset, byte) in bytes.enumerated() {
+            blanks = byte <= 0x20 ? blanks + 1 : 0
+            // libyaml clears its space for blanks at each word, so their number counts for the whole file.
+            if blanks > Self.mostBlanks {
+                issues.add(
+                    .syntax, at: offset, "more than \(Self.mostBlanks) blanks and line breaks in a row")
+                return false
+            }
             if byte == UInt8(ascii: "%"), offset == 0 || Self.isBreak(bytes[offset - 1]),
                 bytes[offset...].starts(with: "%TAG".utf8)
             {

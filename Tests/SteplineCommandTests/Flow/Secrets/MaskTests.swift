@@ -161,6 +161,61 @@ struct MaskTests {
         #expect(test.status == 0, "\(test.output)\(test.errors)")
     }
 
+    @Test("a recording has a placeholder in a request that was sent before the mask, and is replayed")
+    func recordedBefore() async throws {
+        let server = try LoopbackServer()
+        server.route("/login", .text(#"{ "token": "geheim12345" }"#))
+        server.route("/data", .text("fine"))
+        let flow = try FlowCommandRun(
+            """
+            { tasks: {
+              login: { steps: [ { load: "\(server.url("/login"))" }, { parse: "json" }, { transform: "it.token" } ] },
+              data: { after: "login", steps: [ { load: "\(server.url("/data"))?t=${it}", method: "POST",
+                body: "token ${it}" }, { parse: "text" } ] },
+              late: { after: ["login", "data"], steps: [ { mask: "it" }, { value: 1 } ] },
+            } }
+            """)
+        let recording = try await run(flow, "--record", "flow.tests/a")
+        #expect(recording.status == 0, "\(recording.errors)")
+        let answers = flow.folder.url.appending(path: "flow.tests/a/answers")
+        for name in try FileManager.default.contentsOfDirectory(atPath: answers.path) {
+            let text = String(decoding: try Data(contentsOf: answers.appending(path: name)), as: UTF8.self)
+            #expect(!text.contains("geheim") && !name.contains("geheim"), "\(name): \(text)")
+        }
+        #expect(try await flow("test", "flow.json5", "--update").status == 0)
+        let test = try await flow("test", "flow.json5")
+        #expect(test.status == 0, "\(test.output)\(test.errors)")
+    }
+
+    @Test("a value with white space around it is masked without it, too")
+    func trimmed() throws {
+        let redactor = SecretRedactor()
+        #expect(try redactor.mask(" geheim12345\n\n"))
+        #expect(try !redactor.mask(" geheim12345\n\n"))
+        #expect(redactor.redacted("a=geheim12345;") == "a=[secret masked];")
+    }
+
+    @Test("the other texts of a list are masked if one of them can't be")
+    func rest() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: { a: { steps: [ { value: ["", "geheim12345"] }, { mask: "it" } ] },
+              b: { runs: "always", after: "a", steps: [ { transform: "number('geheim' + '12345')" } ] } } }
+            """)
+        let result = try await run(flow)
+        #expect(result.status == 1 && result.errors.contains("the value has 0 bytes"), "\(result.errors)")
+        #expect(!result.errors.contains("geheim12345"), "\(result.errors)")
+    }
+
+    @Test("a value of thousands of backslashes is searched in bounded time")
+    func backslashes() throws {
+        let redactor = SecretRedactor()
+        let slashes = String(repeating: #"\"#, count: 4000)
+        try redactor.mask(slashes + "x")
+        #expect(redactor.redacted(slashes + slashes + "xy")?.hasSuffix("y") == true)
+        #expect(redactor.redacted(String(repeating: "no secret ", count: 1000)) == nil)
+    }
+
     @Test("a file that a task runs masks for the whole run")
     func included() async throws {
         let flow = try FlowCommandRun(

@@ -164,6 +164,15 @@ struct YAMLTests {
         #expect(flow.findings() == ["2:29: error: unknown key \"nope\" in a step that does value"])
     }
 
+    @Test("more blanks in a row than a file needs are refused at once")
+    func blanks() {
+        let words = String(repeating: "y ", count: 500_000)
+        let (_, findings) = read("a: \"x" + String(repeating: " ", count: 2_000_000) + words + "\"")
+        #expect(findings == ["1:1030: more than 1024 blanks and line breaks in a row"])
+        let (node, none) = read("a: 1" + String(repeating: "\n", count: 1000) + "b: 2")
+        #expect(node != nil && none.isEmpty)
+    }
+
     @Test("aliases that stand for billions of values, or for endless depth, are refused at once")
     func bombs() {
         var lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
