@@ -52,6 +52,22 @@ struct HeartbeatTests {
         #expect(isLost.withLock { $0 } == false)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a lease is renewed three times in its length though time passes between readings`() {
+        let clock = PassingClock(), length = Duration.seconds(60)
+        let beats = Recorder<Duration>()
+        let kept = Locked<WorkerLease?>(nil)
+        let membership = CountedMembership(lease: length) {
+            beats.record(clock.time)
+            if beats.count == 20 { kept.withLock { $0 }?.close() }
+        }
+        let lease = WorkerLease(of: membership, since: .zero, clock: clock)
+        kept.withLock { $0 = lease }
+        lease.keep()
+        let pauses = zip(beats.values.dropFirst(), beats.values).map { $0 - $1 }
+        #expect(beats.count == 20 && pauses.allSatisfy { $0 < length / 3 + .seconds(1) }, "\(pauses)")
+    }
+
     @Test(arguments: LeaseTrial.Kind.present)
     func `DR-43: a heartbeat says whether runs are left to workers`(kind: LeaseTrial.Kind) async throws {
         let store = try await kind.make()
@@ -67,4 +83,51 @@ struct HeartbeatTests {
         try run.end(.finished, at: moment(1))
         #expect(try membership.beat(for: membership.lease)?.areRunsLeft == false)
     }
+}
+
+/// A clock that moves a millisecond with each reading.
+///
+/// The first reading after a timer is the timer's deadline.
+private struct PassingClock: StepClock {
+    private let passed = Locked(Duration.zero)
+
+    var now: Date { Date(timeIntervalSinceReferenceDate: time.inSeconds) }
+    /// The uptime, without moving it.
+    var time: Duration { passed.withLock { $0 } }
+
+    var uptime: Duration {
+        passed.withLock { passed in
+            passed += .milliseconds(1)
+            return passed
+        }
+    }
+
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        passed.withLock { $0 += delay - .milliseconds(1) }
+        body()
+        return Subscription {}
+    }
+}
+
+/// A worker's membership that counts heartbeats and has no steps.
+private final class CountedMembership: WorkerMembership {
+    let number = 1
+    let lease: Duration
+    private let onBeat: @Sendable () -> Void
+
+    init(lease: Duration, onBeat: @escaping @Sendable () -> Void) {
+        (self.lease, self.onBeat) = (lease, onBeat)
+    }
+
+    func beat(for lease: Duration) -> WorkerBeat? {
+        onBeat()
+        return WorkerBeat(held: [], stops: [], areRiskyWaiting: false)
+    }
+
+    func claim(_ count: Int, risky: Bool) -> [ClaimedStep] { [] }
+    func end(_ steps: [WorkedStep]) -> [Int] { [] }
+    func handBack(_ claims: [Int]) {}
+    func refuse(_ claim: ClaimedStep) {}
+    func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription { Subscription {} }
+    func leave() {}
 }
