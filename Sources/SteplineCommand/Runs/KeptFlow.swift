@@ -119,7 +119,8 @@ final class KeptFlow: KeptRun {
 
     /// Returns the reasons for the skipped tasks of the stored run, by name; empty for a new run.
     func skips(_ session: Session) throws -> [String: String] {
-        try store.run(id).map { StoredSkips(in: store, session).reasons(in: $0) } ?? [:]
+        let skips = StoredSkips(in: store, session, known: [id: skippable])
+        return try store.run(id).map(skips.reasons) ?? [:]
     }
 
     /// Returns the watch for tasks that workers have skipped; nil if this process runs all tasks.

@@ -19,9 +19,11 @@ struct StoredSkips: Sendable {
         let skippable: Set<String>?
     }
 
-    init(in store: any RunStore, _ session: Session) {
+    /// - Parameter known: The tasks that can be skipped, by run, where the file was read already.
+    init(in store: any RunStore, _ session: Session, known: [RunID: Set<String>] = [:]) {
         self.store = store
         self.session = session
+        files.withLock { $0 = known.mapValues(File.init) }
     }
 
     /// Returns the reasons for the skipped tasks of a run, by name; empty for the run of a program.

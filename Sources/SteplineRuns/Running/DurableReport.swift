@@ -15,6 +15,15 @@ public struct DurableReport: Sendable {
     public let restored: [String]
     /// The steps that were run, in the order in which their ends were stored.
     public let executed: [String]
+    /// The steps with reused results, each with the run that produced it; see `TaskOptions.cacheLifetime`.
+    public let takenOver: [String: RunID]
+    /// The steps that were run again because their result was unreadable, or their files are missing or changed.
+    public let unreadable: [String]
+    /// The stored steps that the workflow doesn't have, such as those of renamed tasks.
+    public let gone: [String]
+}
+
+extension DurableReport {
     /// Returns the elements of a map that were run, such as the pages of a crawl, without the map itself.
     ///
     /// - Parameter map: The map's name.
@@ -22,13 +31,6 @@ public struct DurableReport: Sendable {
     public func executed(of map: String) -> [String] {
         executed.filter { $0.begins(with: map + "[") && $0.ends(with: "]") }
     }
-
-    /// The steps with reused results, each with the run that produced it; see `TaskOptions.cacheLifetime`.
-    public let takenOver: [String: RunID]
-    /// The steps that were run again because their result was unreadable, or their files are missing or changed.
-    public let unreadable: [String]
-    /// The stored steps that the workflow doesn't have, such as those of renamed tasks.
-    public let gone: [String]
 }
 
 extension DurableReport: CustomStringConvertible {

@@ -102,11 +102,7 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
     private func result(_ task: TaskRef<Output>, _ place: Int) throws -> Output {
         let snapshot = task.core.look { $0.snapshot(task.index) }
         guard snapshot.state == .failed else { return try task.readValue() }
-        let tasks = elements
-        let (name, failed) = task.core.look { machine in
-            (machine.name(task.index), tasks.count { machine.tasks[$0.index].state == .failed })
-        }
-        throw WorkflowError.failed(name, at: place, failed, of: tasks.count, snapshot.error)
+        throw TaskRef.failure(of: elements, at: place, snapshot.error)
     }
 
     /// Returns the outcome of an element; throws if it hasn't ended.
@@ -129,6 +125,18 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
                 "the key \"\(key.prefix(40))…\" makes a name of over 1 KiB, and a durable run keeps none")
         }
         return name
+    }
+}
+
+extension TaskRef {
+    /// Returns the failure of a map whose first failed element is the one at `place`.
+    static func failure(of elements: [TaskRef], at place: Int, _ cause: (any Error)?) -> WorkflowError {
+        let first = elements[place]
+        let (name, failed) = first.core.look { machine in
+            // By the machine: a durable run may have renamed the element's task.
+            (machine.name(first.index), elements.count { machine.tasks[$0.index].state == .failed })
+        }
+        return WorkflowError.failed(name, at: place, failed, of: elements.count, cause)
     }
 }
 

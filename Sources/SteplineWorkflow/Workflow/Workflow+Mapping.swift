@@ -3,8 +3,9 @@ extension Workflow {
     ///
     ///     let sizes = try workflow.map("size", over: files, limit: 8) { file in try size(of: file) }
     ///
-    /// The tasks are named `size[0]` and so on, in a durable run by the elements' content. If some fail, the other ones continue, and the map fails with
-    /// `.elementFailed` for the first one. `workflow.retry()` repeats only the failed elements.
+    /// The tasks are named `size[0]` and so on, in a durable run by the elements' content. If some fail, the other ones
+    /// continue, and the map fails with `.elementFailed` for the first one. `workflow.retry()` repeats only the failed
+    /// elements.
     ///
     /// - Parameters:
     ///   - name: The name of the map.
@@ -77,9 +78,10 @@ extension Workflow {
     ///     let pages = try workflow.map("page", over: index, key: \.path) { try await fetch($0) }
     ///
     /// The elements' tasks are created when the list is available, in an inner workflow. They are named by key, such as
-    /// `page[/index.html]`, or by index, in a durable run by the elements' content. If some fail, the other ones continue, and then the map fails. A retry repeats
-    /// only the failed elements. If the list's task runs again, all elements run again; those with known keys keep their
-    /// tasks.
+    /// `page[/index.html]`, or by index, in a durable run by the elements' content.
+    ///
+    /// If some fail, the other ones continue, and then the map fails. A retry repeats only the failed elements. If the
+    /// list's task runs again, all elements run again; those with known keys keep their tasks.
     ///
     /// - Parameters:
     ///   - name: The name of the map.
@@ -170,15 +172,11 @@ extension Workflow {
     ) throws -> TaskRef<[Output]> {
         try join(name, parts) {
             // The join runs even if elements have failed, so the failed ones are found here.
-            let outcomes = parts.map { part in Result { try part.allowingFailure.readValue().get() } }
-            return try outcomes.enumerated().map { index, outcome in
+            try parts.enumerated().map { index, part in
                 do {
-                    return try outcome.get()
+                    return try part.allowingFailure.readValue().get()
                 } catch {
-                    let failed = outcomes.count { if case .failure = $0 { true } else { false } }
-                    // A durable run may have renamed the element's task.
-                    let element = parts[index].core.look { $0.name(parts[index].index) }
-                    throw WorkflowError.failed(element, at: index, failed, of: parts.count, error)
+                    throw TaskRef.failure(of: parts, at: index, error)
                 }
             }
         }
