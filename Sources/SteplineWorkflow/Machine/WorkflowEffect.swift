@@ -51,11 +51,9 @@ enum WorkflowEffect: Sendable {
 /// A report takes time by the number of tasks, so it is made of this copy and not under the lock.
 // A copy of values: nothing changes it.
 final class SettledRun: @unchecked Sendable {
-    private let machine: WorkflowMachine
+    let machine: WorkflowMachine
 
     init(_ machine: WorkflowMachine) { self.machine = machine }
-
-    func report() -> RunReport { machine.report(at: .zero).including(elementsOf: machine.maps) }
 }
 
 /// News of the workflow itself for delegates and notifications: a message before it takes effect, or the end.

@@ -49,13 +49,6 @@ extension WorkflowMachine {
             isFulfilled: rare.fulfilments[number] != nil, fulfilment: rare.fulfilments[number] ?? nil)
     }
 
-    /// The inner workflows of maps over results, with the numbers of the maps.
-    var maps: [(number: Int32, core: WorkflowCore)] {
-        rare.maps.compactMap { number in
-            (object(number) as? SubworkflowTask).map { (number, $0.subworkflow.core) }
-        }
-    }
-
     // MARK: Relations
 
     func prerequisites(_ number: Int32) -> [Int32] { graph.prerequisites(of: number) }

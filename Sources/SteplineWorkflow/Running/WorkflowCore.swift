@@ -93,34 +93,6 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         change { $0.release(number, attempt, &$1) }
     }
 
-    /// Makes events for a reader from now on.
-    func add(_ stream: EventStream<WorkflowEvent>) {
-        readClockAlways()
-        let maps = look { machine in
-            machine.eventLog.add(stream)
-            return machine.maps
-        }
-        // A map that is added after this look finds the stream when its attempt begins.
-        for map in maps { map.core.recordEvents() }
-    }
-
-    /// Records events from now on for a reader of a workflow around.
-    private func recordEvents() {
-        readClockAlways()
-        let maps = look { machine in
-            machine.eventLog.record()
-            return machine.maps
-        }
-        for map in maps { map.core.recordEvents() }
-    }
-
-    /// Sends the events of a map's elements to the workflow around, while that has readers.
-    func forwardEvents(to outer: WorkflowCore, ofMap number: Int32) {
-        let outlet = outer.look { $0.eventLog.outlet(ofMapAt: Int(number) + 1) }
-        if outlet.recordsEvents { readClockAlways() }
-        look { $0.eventLog.forward(to: outlet) }
-    }
-
     /// Reads the clock from now on also where tasks are added, for events or a journal.
     func readClockAlways() { recordsEvents.store(true, ordering: .relaxed) }
 
@@ -161,7 +133,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             let outer = surroundings.withLock { $0.enclosingTask }?.home?.core
             if let outer { Relay.pass { outer.change { machine, _ in machine.forward(events) } } }
         case .settle: change { $0.settle(&$1) }
-        case .settled(let run, let runners, let alive): settled(run?.report(), runners, alive)
+        case .settled(let run, let runners, let alive): settled(run.map(report(of:)), runners, alive)
         }
     }
 

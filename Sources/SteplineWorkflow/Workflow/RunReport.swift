@@ -65,22 +65,6 @@ public struct RunReport: Sendable {
     /// The final state of the workflow, if it keeps attempts.
     package internal(set) var graph: WorkflowGraph?
 
-    /// Returns the report with the failures and attempts of the elements of maps over results.
-    ///
-    /// Takes the locks of the inner workflows, so call it without one.
-    func including(elementsOf maps: [(number: Int32, core: WorkflowCore)]) -> RunReport {
-        guard !maps.isEmpty else { return self }
-        var report = self
-        for map in maps {
-            let elements = map.core.look { $0.elements() }
-            report.graph?.tasks[Int(map.number)].inside = elements.graph
-            // Before those of the workflow: a map ends at the time of its last element or later.
-            report.failures = elements.failures + report.failures
-        }
-        report.failures.sort { $0.date < $1.date }
-        return report
-    }
-
     /// The last attempts of each task, with tasks in order of addition, and the elements of a map behind it.
     ///
     /// Empty unless ``WorkflowOptions/keptAttempts`` is positive.

@@ -26,24 +26,9 @@ extension Workflow {
     public var progress: WorkflowProgress { core.progress }
 }
 
-extension WorkflowCore {
-    /// The progress of all tasks, with the elements of maps.
-    var progress: WorkflowProgress {
-        // A map that doesn't know its list has no elements, and counts itself.
-        let maps = look { $0.maps }.map { ($0.number, $0.core.progress) }.filter { $0.1.total > 0 }
-        let numbers = maps.map(\.0)
-        let (own, areFinished) = look { machine in
-            let areFinished = numbers.allSatisfy { machine.tasks[$0].state == .finished }
-            return (machine.progress(of: nil, without: numbers), areFinished)
-        }
-        let sum = maps.reduce(own) { $0.adding($1.1) }
-        return areFinished ? sum : sum.limited(to: WorkflowMachine.mostUnfinished)
-    }
-}
-
 extension WorkflowProgress {
     /// Returns the progress of both together.
-    fileprivate func adding(_ other: WorkflowProgress) -> WorkflowProgress {
+    func adding(_ other: WorkflowProgress) -> WorkflowProgress {
         let sum = total + other.total
         return WorkflowProgress(
             total: sum, finished: finished + other.finished, executing: executing + other.executing,
@@ -52,7 +37,7 @@ extension WorkflowProgress {
     }
 
     /// Returns the same progress with a fraction of at most the given one.
-    fileprivate func limited(to most: Double) -> WorkflowProgress {
+    func limited(to most: Double) -> WorkflowProgress {
         WorkflowProgress(
             total: total, finished: finished, executing: executing, failed: failed, cancelled: cancelled,
             fraction: min(fraction, most))
