@@ -101,8 +101,9 @@ extension FlowReader {
         policies.retry = fields["retry"].flatMap { retry($0) }
         policies.timeout = fields["timeout"].flatMap { timeLimit($0, "timeout") }
         policies.deadline = fields["deadline"].flatMap { timeLimit($0, "deadline") }
-        let priority = choice("priority", of: fields)
-        policies.priority = Priority.allCases.first { "\($0)" == priority }
+        policies.priority = choice("priority", of: fields).flatMap { name in
+            Priority.allCases.first { "\($0)" == name }
+        }
         if let name = fields["pool"].flatMap({ text($0, "pool") }) {
             policies.pools = [(FlowReference(name: name.string, offset: name.start - 1), 1)]
         }
