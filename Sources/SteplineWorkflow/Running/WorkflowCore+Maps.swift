@@ -1,7 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What a workflow tells of the elements of its maps over results.
+/// Events, progress and reports of a workflow with the elements of its maps over results.
 ///
 /// These elements are tasks of a workflow inside the map, which has a lock of its own. The methods hold one lock at a
 /// time, so what they return isn't from one instant.
