@@ -1,21 +1,12 @@
 import Foundation
 import SteplineSupport
 
-/// The queues in which loads wait for their hosts.
+/// The queues in which loads by one clock wait for their hosts; ``HostLines`` has one for each clock.
 ///
 /// The lock protects a ``HostLineState``, which decides, and the waiting closures. Closures and clocks are called
 /// without the lock. A load enters with a ``HostPass``, which also gives its place back. A host whose next load must
 /// wait for its rate has one timer, called a look.
 final class HostLine: Sendable {
-    /// The limit of concurrent loads, which leaves most of a process's open files to other code.
-    private static let mostInAll = 256
-
-    /// The queues of this process.
-    static let shared = HostLine(mostInAll: mostInAll)
-
-    /// The current queues: a simulation has its own, because the load that leaves starts the next one on its thread.
-    static var here: HostLine { Stages.current?.own { HostLine(mostInAll: mostInAll) } ?? shared }
-
     fileprivate struct State {
         var line: HostLineState
         var waiting: [Int: @Sendable () -> Void] = [:]
@@ -46,10 +37,6 @@ final class HostLine: Sendable {
         _ pass: HostPass, _ host: String, _ limits: HostLimits, go: @escaping @Sendable () -> Void
     ) -> Bool {
         let clock = pass.clock
-        // Times of different clocks can't be compared, so each clock has its own queue.
-        let host =
-            clock is SystemClock
-            ? host : "\(host) \(UInt(bitPattern: ObjectIdentifier(clock as AnyObject).hashValue))"
         let time = clock.uptime
         let (number, isFree, goers, timer) = state.withLock { state in
             state.entries += 1

@@ -197,7 +197,7 @@ final class TransferCore: EngineFace {
             return !running.hasEnded
         }
         guard isNeeded else { return }
-        let isFree = HostLine.here.enter(pass, host, limits) { [self] in
+        let isFree = HostLines.here.line(of: engineClock.clock).enter(pass, host, limits) { [self] in
             line?.goes(exchange)
             runElsewhere { self.send(request, body, exchange) }
         }

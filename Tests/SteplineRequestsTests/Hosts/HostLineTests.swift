@@ -99,14 +99,56 @@ struct HostLineTests {
         var lines: [HostLine] = []
         for seed in 1...2 as ClosedRange<UInt64> {
             let line = try await Simulation(seed: seed).run { simulation in
-                let line = HostLine.here
-                simulation.expect(HostLine.here === line)
+                let line = HostLines.here.line(of: .system)
+                simulation.expect(HostLines.here.line(of: .system) === line)
                 return line
             }
             lines.append(line)
         }
-        #expect(lines[0] !== lines[1] && lines.allSatisfy { $0 !== HostLine.shared })
-        #expect(HostLine.here === HostLine.shared)
+        let shared = HostLines.shared.line(of: .system)
+        #expect(lines[0] !== lines[1] && lines.allSatisfy { $0 !== shared })
+        #expect(HostLines.here.line(of: .system) === shared)
+    }
+
+    /// A clock that is a value.
+    private struct ValueClock: StepClock {
+        let base: any StepClock
+        var now: Date { base.now }
+        var uptime: Duration { base.uptime }
+
+        func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+            base.schedule(after: delay, body)
+        }
+    }
+
+    @Test("politeness: thousands of loads by a later clock don't end a host's wait by another clock")
+    func clocksApart() {
+        let lines = HostLines(), limits = HostLimits(requestsPerSecond: 1)
+        let later = ManualClock()
+        later.advance(by: .seconds(1_000_000))
+        for clock in [ManualClock(), ValueClock(base: ManualClock())] as [any StepClock] {
+            let first = HostPass(clock), second = HostPass(clock)
+            #expect(lines.line(of: clock).enter(first, "a", limits) {})
+            first.leave()
+            for _ in 0..<3000 {
+                let pass = HostPass(later)
+                #expect(lines.line(of: later).enter(pass, "b", HostLimits()) {})
+                pass.leave()
+            }
+            #expect(!lines.line(of: clock).enter(second, "a", limits) {})
+            second.leave()
+        }
+    }
+
+    @Test("politeness: a clock at the address of one that is gone has its own lines")
+    func goneClock() {
+        let lines = HostLines()
+        for _ in 0..<100 {
+            let clock = ManualClock()
+            #expect(lines.line(of: clock) === lines.line(of: clock))
+            // Every clock begins at 0: with the lines of the one before, the second round would have to wait.
+            #expect(lines.line(of: clock).enter(HostPass(clock), "a", HostLimits(requestsPerSecond: 1)) {})
+        }
     }
 
     @Test("politeness: the end of a wait in line is told after its begin, whichever thread is quicker")
