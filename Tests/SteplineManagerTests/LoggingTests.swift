@@ -61,6 +61,31 @@ struct LoggingTests {
         try await manager.shutdown()
     }
 
+    @Test("MG-85: an outcome that is asked for after the end waits for the line of the end")
+    func lastLine() async throws {
+        let log = StepLog(synchronous: true), gate = Gate(), written = Recorder<String>(), began = Recorder<Int>()
+        log.addSink { record in
+            guard record.message.contains("finished") else { return }
+            gate.block()
+            written.record(record.message)
+        }
+        let manager = TaskManager("cities", options: .init(log: log))
+        let handle = manager.add("paris") { 1 }
+        await gate.waitForArrivals()
+        #expect(handle.currentOutcome != nil)
+        let waits = (0..<8).map { number in
+            Task {
+                began.record(number)
+                _ = await handle.outcome()
+                return written.count
+            }
+        }
+        await began.waitForCount(waits.count)
+        gate.open()
+        for wait in waits { #expect(await wait.value == 1) }
+        try await manager.shutdown()
+    }
+
     @Test("MG-85: the metadata of a record show no secret of a task's name, like its message")
     func redactedMetadata() async throws {
         let log = StepLog(synchronous: true), reported = Recorder<LogRecord>()
