@@ -3,13 +3,13 @@ import SteplineSupport
 import SteplineWorkflow
 
 extension DurableWorkflow {
-    /// Runs the program's runs that no process runs: new ones of `store.start`, and interrupted ones; oldest first.
+    /// Runs the program's runs that no process runs: waiting ones of `store.start`, and interrupted ones; oldest first.
     ///
     ///     try await Mirror.serve(in: .file("mirror.runs"), limit: 4)
     ///
     /// Returns when the waiting Swift task is cancelled. The runs in progress are interrupted by that, not cancelled.
-    /// Several processes may serve one program. Ended and paused runs stay. A run that can't begin, such as one whose
-    /// secret isn't set, is tried again after a minute.
+    /// Several processes may serve one program. Ended and paused runs stay, and runs with steps at workers. A run that
+    /// can't begin, such as one whose secret isn't set, is tried again after a minute.
     ///
     /// - Parameters:
     ///   - store: The store of the runs.
@@ -41,7 +41,7 @@ private final class RunServer: Sendable {
     }
 
     /// The pause before another try to begin a run.
-    private static let patience = Duration.seconds(60)
+    private static let retryPause = Duration.seconds(60)
     /// The pause between looks while the store tells of no change: it doesn't tell of dead owners.
     private static let pause = Duration.seconds(10)
 
@@ -64,7 +64,7 @@ private final class RunServer: Sendable {
     func serve() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             while !Task.isCancelled {
-                for run in try await Blocking.call({ try self.waiting(atMost: self.limit) }) {
+                for run in try await Blocking.call({ try self.takeNext( self.limit) }) {
                     group.addTask { await self.runAll(from: run) }
                 }
                 do { try await clock.sleep(for: .seconds(1)) } catch { break }
@@ -79,12 +79,12 @@ private final class RunServer: Sendable {
         while let run = next {
             await self.run(run)
             // `serve` meets an error of the store at its next look.
-            next = Task.isCancelled ? nil : try? await Blocking.call { try self.waiting(atMost: 1) }.first
+            next = Task.isCancelled ? nil : try? await Blocking.call { try self.takeNext( 1) }.first
         }
     }
 
     /// Returns the next runs, and notes them as running.
-    private func waiting(atMost count: Int) throws -> [RunRecord] {
+    private func takeNext(_ count: Int) throws -> [RunRecord] {
         let (now, mark) = (clock.uptime, try store.changeMark())
         let room = state.withLock { state in
             let mayHaveChanged = mark == nil || mark != state.mark || now >= state.nextLook
@@ -98,12 +98,19 @@ private final class RunServer: Sendable {
         var next: [RunRecord] = []
         for run in runs where next.count < room {
             let isFree = state.withLock { !$0.running.contains(run.id) && $0.skipped[run.id] == nil }
-            if try isFree && !store.isPaused(run.id) { next.append(run) }
+            if try isFree && !store.isPaused(run.id) && !isWorked(run) { next.append(run) }
         }
         // Another task of the group may have taken one of them meanwhile.
         return next.filter { run in
             state.withLock { $0.running.count < limit && $0.running.insert(run.id).inserted }
         }
+    }
+
+    /// Whether workers run steps of the run; one of them becomes its owner.
+    private func isWorked(_ run: RunRecord) throws -> Bool {
+        guard let shared = store as? any SharedRunStore else { return false }
+        let busy = Set(try shared.offers(of: run.id).filter { !$0.hasEnded }.compactMap(\.worker))
+        return try !busy.isEmpty && shared.workers(of: name).contains { busy.contains($0.name) }
     }
 
     private func run(_ record: RunRecord) async {
@@ -120,7 +127,7 @@ private final class RunServer: Sendable {
         } catch {
             result = .failure(error)
         }
-        let next = clock.uptime + Self.patience
+        let next = clock.uptime + Self.retryPause
         state.withLock { state in
             state.running.remove(id)
             // There is room again, also if the store doesn't change any more.

@@ -8,6 +8,14 @@ import Testing
 @testable import SteplineRuns
 @testable import SteplineWorkflow
 
+/// The program of these runs, for a server.
+private struct Next: DurableWorkflow {
+    static let clock = ManualClock()
+    static var options: WorkflowOptions { WorkflowOptions(clock: clock) }
+
+    static func build(_ workflow: Workflow, _ input: NoInput) throws { try workflow.add("a") { 1 } }
+}
+
 /// The next owner of a run and the offers of the last owner.
 @Suite(.timeLimit(.minutes(5)))
 struct NextOwnerTests {
@@ -62,6 +70,24 @@ struct NextOwnerTests {
     private static func claim(_ store: any SharedRunStore) throws -> (any WorkerMembership, ClaimedStep) {
         let membership = try store.join(WorkerProfile(workflow: "next", host: "h", process: 1, slots: 1))
         return (membership, try #require(try membership.claim(1, risky: false).first))
+    }
+
+    @Test func `DR-75: a server takes a run only after the worker of its step has left`() async throws {
+        let store = SharedMemoryStore(clock: Next.clock)
+        try Self.leave(store) { run, offer in try run.offer([offer]) }
+        let (membership, _) = try Self.claim(store)
+        let ended = Recorder<String>()
+        let server = Task { try await Next.serve(in: store) { id, _ in ended.record(id.key) } }
+        await Next.clock.waitForScheduled()
+        #expect(store.offers(of: Self.id).first?.worker != nil && ended.count == 0)
+        membership.leave()
+        await eventually {
+            Next.clock.advance(by: .seconds(1))
+            return ended.count == 1
+        }
+        #expect(try store.run(Self.id)?.ending == .finished)
+        server.cancel()
+        try await server.value
     }
 
     @Test(arguments: LostWorkerTests.Kind.present, [false, true])
