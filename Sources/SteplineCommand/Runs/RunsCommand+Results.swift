@@ -41,7 +41,7 @@ extension RunsCommand {
                 "\(run.id) has no known result: its workflow file is missing or has mistakes, or it is a run of a "
                     + "program; give a STEP", isUsage: true)
         }
-        switch try FlowRunResult(of: plan) {
+        switch try FlowRunResult(of: plan, FlowTaskGraph(plan)) {
         case .lasts(let names):
             let value = try FlowRunResult.object(names, hint: { "give the STEP \($0)" }) { name in
                 guard try state(of: name, in: run) == .finished else { return nil }

@@ -112,9 +112,10 @@ extension Subcommand {
                 "\(input.source.name) requires " + missing.map { "--set \($0)=…" }.joined(separator: " and "))
         }
         FlowManner(arguments).settle(&plan)
-        let result = try FlowRunResult(printing: arguments[.print], of: plan, running: wish)
+        let graph = FlowTaskGraph(plan)
+        let result = try FlowRunResult(printing: arguments[.print], of: plan, graph, running: wish)
         wish.valued = result.neededTasks(of: plan.file)
-        let selection = try FlowSelection(wish, of: plan, files: FlowFiles(plan.setting))
+        let selection = try FlowSelection(wish, of: plan, graph, files: FlowFiles(plan.setting))
         if arguments.onlyPlans {
             let planning = FlowPlanning(plan, selection, kept)
             return try await planning.write(arguments, session)

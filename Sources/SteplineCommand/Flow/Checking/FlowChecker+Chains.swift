@@ -56,7 +56,7 @@ extension FlowChecker {
                     continue
                 }
                 issues.add(
-                    .wrongType, at: template.offset - 1,
+                    .wrongType, at: template.offset,
                     "map expects a list under \"\(key)\", not \(known.article)")
             }
         } else if let known = map.list.kind(by: kindOfParameter), known != .array, known != .object {

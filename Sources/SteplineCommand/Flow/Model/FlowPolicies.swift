@@ -11,11 +11,6 @@ struct FlowPolicies: Sendable {
     /// The pools that the task uses, with the number of slots.
     var pools: [(pool: FlowReference, weight: Int)] = []
 
-    /// Whether no policy is set.
-    var isEmpty: Bool {
-        retry == nil && timeout == nil && deadline == nil && priority == nil && pools.isEmpty
-    }
-
     /// Returns the policies with missing values taken from the defaults.
     func filled(from defaults: FlowPolicies) -> FlowPolicies {
         FlowPolicies(
@@ -23,11 +18,4 @@ struct FlowPolicies: Sendable {
             deadline: deadline ?? defaults.deadline, priority: priority ?? defaults.priority,
             pools: pools.isEmpty ? defaults.pools : pools)
     }
-}
-
-/// A boxed value: keeps rare and large properties out of the containing struct.
-final class Aside<Value: Sendable>: Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
 }

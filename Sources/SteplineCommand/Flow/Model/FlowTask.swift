@@ -1,46 +1,49 @@
 /// A task: its prerequisites, policies and steps.
-struct FlowTask: Sendable {
+///
+/// A class, since checks and plans pass on the tasks of large files many times.
+final class FlowTask: Sendable {
     let name: String
     let offset: Int
-    var description: String?
+    let description: String?
     /// A digest of the task without the settings that only decide when and how often it runs.
-    var meaning: UInt64 = 0
-    var runs = FlowRuns.onSuccess
+    let meaning: UInt64
+    let runs: FlowRuns
     /// The condition without which the task is skipped.
-    var when: FlowExpression?
-    var after: [FlowReference] = []
+    let when: FlowExpression?
+    let after: [FlowReference]
     /// The prerequisites that may fail.
-    var allowFailure: [FlowReference] = []
-    private var mapped: Aside<FlowMap>?
+    let allowFailure: [FlowReference]
+    /// The list that the task is mapped over.
+    let map: FlowMap?
     /// The files that the task reads in addition to those loaded by its steps.
-    var reads: [FlowTemplate] = []
+    let reads: [FlowTemplate]
     /// The files that the task creates; the task is skipped if all are newer than all it reads.
-    var writes: [FlowTemplate] = []
-    private var said: Aside<FlowPolicies>?
-    var steps: [FlowStep] = []
-    private var inclusion: Aside<FlowInclusion>?
+    let writes: [FlowTemplate]
+    let policies: FlowPolicies
+    let steps: [FlowStep]
+    /// The file that the task runs instead of steps.
+    let flow: FlowInclusion?
 
-    init(name: String, offset: Int) {
+    init(
+        name: String, offset: Int, description: String? = nil, meaning: UInt64 = 0, runs: FlowRuns = .onSuccess,
+        when: FlowExpression? = nil, after: [FlowReference] = [], allowFailure: [FlowReference] = [],
+        map: FlowMap? = nil, reads: [FlowTemplate] = [], writes: [FlowTemplate] = [],
+        policies: FlowPolicies = FlowPolicies(), steps: [FlowStep] = [], flow: FlowInclusion? = nil
+    ) {
         self.name = name
         self.offset = offset
-    }
-
-    /// The policies of the task.
-    var policies: FlowPolicies {
-        get { said?.value ?? FlowPolicies() }
-        set { said = newValue.isEmpty ? nil : Aside(newValue) }
-    }
-
-    /// The list that the task is mapped over.
-    var map: FlowMap? {
-        get { mapped?.value }
-        set { mapped = newValue.map { Aside($0) } }
-    }
-
-    /// The file that the task runs instead of steps.
-    var flow: FlowInclusion? {
-        get { inclusion?.value }
-        set { inclusion = newValue.map { Aside($0) } }
+        self.description = description
+        self.meaning = meaning
+        self.runs = runs
+        self.when = when
+        self.after = after
+        self.allowFailure = allowFailure
+        self.map = map
+        self.reads = reads
+        self.writes = writes
+        self.policies = policies
+        self.steps = steps
+        self.flow = flow
     }
 }
 

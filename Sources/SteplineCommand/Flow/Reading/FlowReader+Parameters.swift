@@ -14,9 +14,9 @@ extension FlowReader {
                 }
             }
         }
-        if let text = fields["pattern"].flatMap({ text($0, "pattern") }) {
+        if let node = fields["pattern"], let text = text(node, "pattern") {
             if kind != .string, kind != .list {
-                issues.add(.wrongValue, at: text.start - 1, "a pattern is for texts, but the type is \(kind)")
+                issues.add(.wrongValue, at: node.offset, "a pattern is for texts, but the type is \(kind)")
             }
             do {
                 _ = try FlowPattern(text.string)

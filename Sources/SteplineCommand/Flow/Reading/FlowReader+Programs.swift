@@ -17,7 +17,7 @@ extension FlowReader {
 
     private mutating func script(_ node: FlowNode, _ fields: FlowFields) -> FlowProgram? {
         let limit = fields["limit"].flatMap { size($0, "limit") }
-        let environment = fields["env"].map { variables($0) } ?? []
+        let environment = fields["env"].map { readVariables($0) } ?? []
         if let options = fields.members.first(where: { $0.key == "options" }) {
             issues.add(.wrongValue, at: options.offset, "\"options\" has no meaning for a script")
         }
@@ -86,7 +86,7 @@ extension FlowReader {
 
     /// Parses the variables of all programs, which may insert parameters and secrets.
     mutating func environment(_ node: FlowNode) -> [(name: String, value: FlowTemplate)] {
-        variables(node).filter { variable in
+        readVariables(node).filter { variable in
             let other = variable.value.references.first { reference in
                 switch reference.name {
                 case .parameter, .secret: false
@@ -115,7 +115,7 @@ extension FlowReader {
         }
         let templates = nodes.map { template($0, "an argument") }
         let limit = fields["limit"].flatMap { size($0, "limit") }
-        let environment = fields["env"].map { variables($0) } ?? []
+        let environment = fields["env"].map { readVariables($0) } ?? []
         guard let first = templates.first else {
             issues.add(.wrongValue, at: node.offset, "there is no program to run")
             return nil
@@ -134,7 +134,7 @@ extension FlowReader {
     }
 
     /// Parses the environment variables of a program, or of all programs.
-    private mutating func variables(_ node: FlowNode) -> [(name: String, value: FlowTemplate)] {
+    private mutating func readVariables(_ node: FlowNode) -> [(name: String, value: FlowTemplate)] {
         members(node, "env").compactMap { member in
             if !Self.isVariable(member.key), !member.key.isEmpty {
                 issues.add(.wrongValue, at: member.offset, "\"\(member.key)\" is no name of a variable")
@@ -148,14 +148,14 @@ extension FlowReader {
     }
 }
 
-extension FlowTask {
-    /// Adds variables to the programs of the steps; those of a step count first.
-    mutating func add(_ variables: [(name: String, value: FlowTemplate)]) {
-        for index in steps.indices {
-            guard case .run(var program) = steps[index].verb else { continue }
-            let own = Set(program.environment.map(\.name))
-            program.environment = variables.filter { !own.contains($0.name) } + program.environment
-            steps[index].verb = .run(program)
-        }
+extension FlowStep {
+    /// Returns the step with more variables for its program; its own count first.
+    func adding(_ variables: [(name: String, value: FlowTemplate)]) -> FlowStep {
+        guard !variables.isEmpty, case .run(var program) = verb else { return self }
+        let own = Set(program.environment.map(\.name))
+        program.environment = variables.filter { !own.contains($0.name) } + program.environment
+        var step = self
+        step.verb = .run(program)
+        return step
     }
 }

@@ -23,57 +23,65 @@ extension FlowReader {
     }
 
     private mutating func task(_ member: FlowMember) -> FlowTask {
-        var task = FlowTask(name: member.key, offset: member.offset)
-        guard let fields = fields(member.value, "a task", .task) else { return task }
+        guard let fields = fields(member.value, "a task", .task) else {
+            return FlowTask(name: member.key, offset: member.offset)
+        }
         var meaning = FlowMeaning()
-        meaning.add(
-            member.value, without: Set(FlowKeys.policies.names + ["description", "concurrency", "after"]))
-        task.meaning = meaning.value
-        task.description = fields["description"].flatMap { text($0, "description")?.string }
-        task.runs = word("runs", of: fields) ?? .onSuccess
-        if task.runs.isLast {
-            for key in ["map", "allowFailure"] {
-                guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
-                issues.add(
-                    .wrongValue, at: stray.offset,
-                    "\"\(key)\" has no meaning in a task that runs \(task.runs.rawValue)")
-            }
+        meaning.add(member.value, without: Self.withoutMeaning)
+        let runs: FlowRuns = word("runs", of: fields) ?? .onSuccess
+        if runs.isLast {
+            refuse(["map", "allowFailure"], of: fields, "a task that runs \(runs.rawValue)")
         }
-        task.when = fields["when"].flatMap { expression($0, "when") }
-        if let node = fields["after"] { task.after = references(node, "after") }
-        if let node = fields["allowFailure"] { task.allowFailure = references(node, "allowFailure") }
-        if let node = fields["reads"] { task.reads = paths(node, "reads") }
-        if let node = fields["writes"] { task.writes = paths(node, "writes") }
-        task.policies = policies(fields)
-        if let node = fields["map"] {
-            // Use an empty list for an invalid one, so that `item` is still known.
-            var map: FlowMap? = FlowMap(list: literal(node) ?? .list([]), offset: node.offset)
-            checkCombined(node)
-            map?.key = fields["key"].flatMap { expression($0, "key") }
-            map?.except = fields["except"].flatMap { expression($0, "except") }
-            map?.limit = integer("concurrency", of: fields)
-            map?.skipsFailures = truth("skipFailures", of: fields) ?? false
-            task.map = map
-        }
-        task.flow = inclusion(fields)
         if fields["flow"] != nil {
-            for key in ["steps", "runs"] {
-                guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
-                issues.add(
-                    .wrongValue, at: stray.offset, "\"\(key)\" has no meaning in a task that runs a flow")
-            }
-        } else if let node = fields["steps"] {
-            let nodes = list(node, "steps") ?? []
-            if nodes.isEmpty, case .list = node.value {
-                issues.add(.missingKey, at: node.offset, "the task has no steps")
-            }
-            task.steps = nodes.map { step($0) }
+            refuse(["steps", "runs"], of: fields, "a task that runs a flow")
         } else if fields.lacks("steps"), fields.lacks("flow") {
             issues.add(
                 .missingKey, at: member.offset, "the task has no steps",
                 hint: "add steps: [ … ], or flow: \"file\"")
         }
-        return task
+        return FlowTask(
+            name: member.key, offset: member.offset,
+            description: fields["description"].flatMap { text($0, "description")?.string },
+            meaning: meaning.value, runs: runs,
+            when: fields["when"].flatMap { expression($0, "when") },
+            after: fields["after"].map { references($0, "after") } ?? [],
+            allowFailure: fields["allowFailure"].map { references($0, "allowFailure") } ?? [],
+            map: fields["map"].map { map($0, fields) },
+            reads: fields["reads"].map { paths($0, "reads") } ?? [],
+            writes: fields["writes"].map { paths($0, "writes") } ?? [],
+            policies: policies(fields),
+            steps: fields["flow"] == nil ? fields["steps"].map { steps($0) } ?? [] : [],
+            flow: inclusion(fields))
+    }
+
+    /// The keys that only decide when and how often a task runs.
+    private static let withoutMeaning = Set(FlowKeys.policies.names + ["description", "concurrency", "after"])
+
+    /// Reports keys that have no meaning in this kind of task.
+    private mutating func refuse(_ keys: [String], of fields: FlowFields, _ kind: String) {
+        for key in keys {
+            guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
+            issues.add(.wrongValue, at: stray.offset, "\"\(key)\" has no meaning in \(kind)")
+        }
+    }
+
+    private mutating func map(_ node: FlowNode, _ fields: FlowFields) -> FlowMap {
+        // Use an empty list for an invalid one, so that `item` is still known.
+        let list = literal(node) ?? .list([])
+        checkCombined(node)
+        return FlowMap(
+            list: list, offset: node.offset, limit: integer("concurrency", of: fields),
+            key: fields["key"].flatMap { expression($0, "key") },
+            except: fields["except"].flatMap { expression($0, "except") },
+            skipsFailures: truth("skipFailures", of: fields) ?? false)
+    }
+
+    private mutating func steps(_ node: FlowNode) -> [FlowStep] {
+        let nodes = list(node, "steps") ?? []
+        if nodes.isEmpty, case .list = node.value {
+            issues.add(.missingKey, at: node.offset, "the task has no steps")
+        }
+        return nodes.map { step($0).adding(variables) }
     }
 
     /// Checks the lists that a map combines.
@@ -104,8 +112,8 @@ extension FlowReader {
         policies.priority = choice("priority", of: fields).flatMap { name in
             Priority.allCases.first { "\($0)" == name }
         }
-        if let name = fields["pool"].flatMap({ text($0, "pool") }) {
-            policies.pools = [(FlowReference(name: name.string, offset: name.start - 1), 1)]
+        if let node = fields["pool"], let name = text(node, "pool")?.string {
+            policies.pools = [(FlowReference(name: name, offset: node.offset), 1)]
         }
         if let node = fields["pools"] {
             for member in members(node, "pools") {

@@ -9,6 +9,8 @@ struct FlowReader {
     var issues: FlowIssues
     /// The valid formulas read so far.
     var formulas: [FlowExpression] = []
+    /// The environment variables of all programs.
+    private(set) var variables: [(name: String, value: FlowTemplate)] = []
 
     /// Reads a file; nil if it has syntax errors.
     static func read(_ source: FlowSource, _ issues: inout FlowIssues) -> FlowFile? {
@@ -35,13 +37,13 @@ struct FlowReader {
         if let defaults = fields["defaults"].flatMap({ self.fields($0, "defaults", .policies) }) {
             file.defaults = policies(defaults)
         }
-        if let node = fields["env"] { file.environment = environment(node) }
+        if let node = fields["env"] { variables = environment(node) }
+        file.environment = variables
         file.concurrency = integer("concurrency", of: fields)
         file.cancelsOthersOnFailure = choice("onFailure", of: fields) == "cancelOthers"
         file.deadline = fields["deadline"].flatMap { timeLimit($0, "deadline") }
         if let node = fields["tasks"] {
             file.tasks = tasks(node)
-            for index in file.tasks.indices { file.tasks[index].add(file.environment) }
         } else if fields.lacks("tasks") {
             issues.add(.missingKey, at: root.offset, "there are no tasks", hint: "add tasks: { … }")
         }

@@ -20,15 +20,16 @@ enum FlowRunResult: Sendable {
     /// - Parameters:
     ///   - name: The task that `--print` names; nil without that option.
     ///   - plan: The plan with all its tasks.
+    ///   - graph: The plan's tasks.
     ///   - wish: The tasks to run.
     /// - Throws: A `UsageError` if the named task has no value in this run.
     init(
-        printing name: String? = nil, of plan: FlowPlan, running wish: FlowSelection.Wish = .init()
+        printing name: String? = nil, of plan: FlowPlan, _ graph: FlowTaskGraph,
+        running wish: FlowSelection.Wish = .init()
     ) throws(UsageError) {
-        let graph = FlowTaskGraph(plan)
         let selected = graph.selected(wish)
         if let name {
-            guard let task = plan.file.task(name) else {
+            guard let task = graph.task(name) else {
                 throw UsageError(
                     "--print: \(plan.setting.source.name) has no task '\(name)'"
                         + Guess.question(name, among: plan.file.tasks.map(\.name)))
@@ -44,7 +45,7 @@ enum FlowRunResult: Sendable {
             self = .file
         } else {
             let ends = graph.ends(among: selected)
-            let printed = ends.filter { plan.file.task($0)?.endsWithFile == false }
+            let printed = ends.filter { graph.task($0)?.endsWithFile == false }
             self = ends.count == 1 ? .last(ends[0]) : .lasts(printed)
         }
     }

@@ -22,9 +22,8 @@ struct FlowSelection {
     private(set) var upToDate: [String] = []
 
     /// Creates the selection; throws a `UsageError` for an unknown task or a missing value.
-    init(_ wish: Wish, of plan: FlowPlan, files: FlowFiles) throws {
-        let graph = FlowTaskGraph(plan)
-        for name in wish.tasks + wish.from where plan.file.task(name) == nil {
+    init(_ wish: Wish, of plan: FlowPlan, _ graph: FlowTaskGraph, files: FlowFiles) throws {
+        for name in wish.tasks + wish.from where graph.task(name) == nil {
             throw UsageError(
                 "\(plan.setting.source.name) has no task '\(name)'"
                     + Guess.question(name, among: plan.file.tasks.map(\.name)))
@@ -41,7 +40,7 @@ struct FlowSelection {
         }
         let named = Set(wish.tasks)
         // Last tasks run after selected tasks; only tasks whose value they need run because of them.
-        let lastNamed = named.union(wish.from).filter { plan.file.task($0)?.runs.isLast == true }
+        let lastNamed = named.union(wish.from).filter { graph.task($0)?.runs.isLast == true }
         tasks.subtract(lastNamed)
         var last = lastNamed.union(wish.isOnly ? [] : graph.last(after: tasks))
         if wish.skipsUpToDate {

@@ -4,34 +4,37 @@ struct FlowTaskGraph {
     private let order: [FlowTask]
     /// The tasks that run last.
     private let last: [FlowTask]
-    private let before: [String: [String]]
+    private let tasks: [String: FlowTask]
     private let after: [String: [String]]
-    private let values: [String: Set<String>]
 
     init(_ plan: FlowPlan) {
         order = plan.order.filter { !$0.runs.isLast }
         last = plan.order.filter(\.runs.isLast)
-        before = Dictionary(uniqueKeysWithValues: plan.order.map { ($0.name, $0.after.map(\.name)) })
+        tasks = Dictionary(uniqueKeysWithValues: plan.order.map { ($0.name, $0) })
         var after: [String: [String]] = [:]
         for task in order {
             for reference in task.after { after[reference.name, default: []].append(task.name) }
         }
         self.after = after
-        values = Dictionary(uniqueKeysWithValues: plan.order.map { ($0.name, $0.usedTasks) })
     }
+
+    /// Returns the task of a name.
+    func task(_ name: String) -> FlowTask? { tasks[name] }
 
     /// Returns the requested tasks, with their prerequisites unless excluded.
     func selected(_ wish: FlowSelection.Wish) -> Set<String> {
         guard !wish.isOnly else { return Set(wish.tasks) }
         var selected = Set(order.map(\.name))
         if !wish.tasks.isEmpty { selected = reached(from: wish.tasks, by: before) }
-        if !wish.from.isEmpty { selected.formIntersection(reached(from: wish.from, by: after)) }
+        if !wish.from.isEmpty { selected.formIntersection(reached(from: wish.from) { after[$0] ?? [] }) }
         return selected
     }
 
     /// Returns the tasks and those whose values they need.
     func withValues(_ tasks: Set<String>) -> Set<String> {
-        reached(from: Array(tasks), by: values.mapValues(Array.init))
+        // No task needs the value of one that runs last.
+        guard order.contains(where: { !tasks.contains($0.name) }) else { return tasks }
+        return reached(from: Array(tasks)) { Array(values(of: $0)) }
     }
 
     /// Returns the tasks of a set that no other task of the set waits for, in topological order.
@@ -44,7 +47,7 @@ struct FlowTaskGraph {
     /// Throws if a task needs the value of a task outside the set.
     func checkValues(of tasks: Set<String>) throws(UsageError) {
         for task in order + last where tasks.contains(task.name) {
-            guard let missing = values[task.name]?.subtracting(tasks).min() else { continue }
+            guard let missing = task.usedTasks.subtracting(tasks).min() else { continue }
             throw UsageError("--only: '\(task.name)' takes the value of '\(missing)', which isn't run")
         }
     }
@@ -54,21 +57,25 @@ struct FlowTaskGraph {
         guard !tasks.isEmpty else { return [] }
         return Set(
             last.map(\.name).filter { name in
-                let guarded = reached(from: before[name] ?? [], by: before)
+                let guarded = reached(from: before(name), by: before)
                 return guarded.isEmpty || !guarded.isDisjoint(with: tasks)
             })
     }
 
     /// Returns the tasks whose values the given tasks need.
     func values(of tasks: Set<String>) -> Set<String> {
-        tasks.reduce(into: []) { $0.formUnion(values[$1] ?? []) }
+        tasks.reduce(into: []) { $0.formUnion(values(of: $1)) }
     }
 
-    private func reached(from names: [String], by edges: [String: [String]]) -> Set<String> {
+    private func before(_ name: String) -> [String] { tasks[name]?.after.map(\.name) ?? [] }
+
+    private func values(of name: String) -> Set<String> { tasks[name]?.usedTasks ?? [] }
+
+    private func reached(from names: [String], by edges: (String) -> [String]) -> Set<String> {
         var reached = Set(names)
         var toVisit = names
         while let name = toVisit.popLast() {
-            for next in edges[name] ?? [] where reached.insert(next).inserted { toVisit.append(next) }
+            for next in edges(name) where reached.insert(next).inserted { toVisit.append(next) }
         }
         return reached
     }
@@ -90,8 +97,7 @@ struct FlowTaskGraph {
         for task in selected {
             let sources =
                 files.newestSource(of: task)
-                + (before[task.name] ?? [])
-                .compactMap { newest[$0] }
+                + task.after.compactMap { newest[$0.name] }
             if task.writes.isEmpty {
                 newest[task.name] = sources.max()
                 let isLast = !(after[task.name] ?? []).contains { byName[$0] != nil }
@@ -108,9 +114,10 @@ struct FlowTaskGraph {
             if let name = marks.toRun.popLast() {
                 // Its dependents are out of date, and its prerequisites are needed.
                 marks.change(name)
-                for other in before[name] ?? [] {
+                let needed = values(of: name)
+                for other in before(name) {
                     guard let task = byName[other] else { continue }
-                    if task.writes.isEmpty || values[name]?.contains(other) == true { marks.run(other) }
+                    if task.writes.isEmpty || needed.contains(other) { marks.run(other) }
                 }
             } else if let name = marks.toChange.popLast() {
                 for other in after[name] ?? [] {
