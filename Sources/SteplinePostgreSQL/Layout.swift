@@ -145,6 +145,21 @@ enum Layout {
             SELECT id, workflow, host, process, slots, since, held_until, is_idle, unknown FROM stepline.workers
             WHERE held_until > stepline.clock();
         """,
+        // Version 5: a run that was created and never opened waits; it wasn't interrupted.
+        """
+        CREATE OR REPLACE VIEW stepline.progress AS
+            SELECT workflow, key,
+                CASE WHEN ending IS NOT NULL THEN (ARRAY['finished', 'failed', 'cancelled', 'incomplete'])[ending + 1]
+                    WHEN openings = 0 THEN 'waiting' WHEN held_until > stepline.clock() THEN 'running'
+                    ELSE 'interrupted' END AS state,
+                runs.finished + coalesce(unheard.finished, 0)::int8 AS finished,
+                runs.failed + coalesce(unheard.failed, 0)::int8 AS failed,
+                host, process, held_until, stepline.moment(created) AS created,
+                stepline.moment(ended) AS ended, reason
+            FROM stepline.runs CROSS JOIN LATERAL (
+                SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
+                WHERE run = runs.id AND outcome IS NOT NULL) AS unheard;
+        """,
     ]
 
     /// Creates the store in a database, or updates its schema, in one transaction.

@@ -102,6 +102,17 @@ public final class PostgreSQLRunStore: RunStore {
         return PostgreSQLOpenRun(record, number: row.number, opening: opening, store: self)
     }
 
+    /// Creates a run for another process to open, and leaves it to workers; returns false if it exists.
+    public func create(_ id: RunID, input: Data?, by creator: RunOwner, at now: Date) throws -> Bool {
+        try RunStoreError.translating(name) {
+            try sessions.transaction { session in
+                try RunRow.insert(id, input: input, owner: creator, at: now, isLeft: true, in: session)
+                // Compare the token: the insert of a repeated transaction finds the row of its first execution.
+                return try RunRow.find(id, in: session)?.record.owner.token == creator.token
+            }
+        }
+    }
+
     /// Removes the signal of a condition; returns false if there is none.
     public func withdraw(condition: String, of id: RunID) throws -> Bool {
         // A repeated transaction finds no signal because its first execution has removed it.

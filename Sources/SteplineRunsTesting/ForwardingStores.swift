@@ -9,6 +9,9 @@ package protocol ForwardingRunStore: RunStore {
 extension ForwardingRunStore {
     package var name: String { store.name }
     package var retention: Duration? { store.retention }
+    package func create(_ id: RunID, input: Data?, by creator: RunOwner, at now: Date) throws -> Bool {
+        try store.create(id, input: input, by: creator, at: now)
+    }
     package func runs(of workflow: String?) throws -> [RunRecord] { try store.runs(of: workflow) }
     package func run(_ id: RunID) throws -> RunRecord? { try store.run(id) }
     package func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {

@@ -51,7 +51,7 @@ final class KeptCrawl: KeptRun {
         case .interrupted, .incomplete: "to continue, run the same command again"
         case .failed: "to load the failed pages again, add --retrying-failures to the same command"
         case .cancelled: "the crawl is cancelled; to continue all the same, add --retrying-failures"
-        case .running, .finished, nil: nil
+        case .waiting, .running, .finished, nil: nil
         }
     }
 }

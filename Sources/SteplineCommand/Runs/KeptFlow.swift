@@ -147,7 +147,7 @@ final class KeptFlow: KeptRun {
         case .cancelled:
             let command = input.command(store: file, key: id.key, isRetry: true)
             return "the run was cancelled; to run it anyway: \(command)"
-        case .running, .finished: return nil
+        case .waiting, .running, .finished: return nil
         }
     }
 

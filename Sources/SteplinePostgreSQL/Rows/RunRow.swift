@@ -89,20 +89,20 @@ struct RunRow {
         ).rows.map { RunRow($0) }
     }
 
-    /// Inserts a run without openings, if none of that name exists.
+    /// Inserts a run without openings, if none of that name exists; `isLeft` leaves it to workers.
     static func insert(
-        _ id: RunID, input: Data?, owner: RunOwner, at now: Date, in session: Session
+        _ id: RunID, input: Data?, owner: RunOwner, at now: Date, isLeft: Bool = false, in session: Session
     ) throws {
         // An insert that hits a conflict would still consume a number of the sequence.
         if try find(id, in: session) != nil { return }
         try session.run(
             """
-            INSERT INTO stepline.runs (workflow, key, created, host, process, token, since, input)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
+            INSERT INTO stepline.runs (workflow, key, created, host, process, token, since, input, left_to_workers)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::int8 <> 0) ON CONFLICT DO NOTHING
             """,
             [
                 Value(id.workflow), Value(id.key), Value(now), Value(owner.host), Value(owner.process),
-                Value(owner.token), Value(owner.since), Value(input),
+                Value(owner.token), Value(owner.since), Value(input), Value(isLeft ? 1 : 0),
             ])
     }
 

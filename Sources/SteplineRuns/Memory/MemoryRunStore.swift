@@ -30,6 +30,11 @@ public final class MemoryRunStore: RunStore {
         return MemoryOpenRun(record: record, store: self)
     }
 
+    /// Creates a run for another owner to open; returns false if it exists.
+    public func create(_ id: RunID, input: Data?, by creator: RunOwner, at now: Date) -> Bool {
+        runs.withLock { $0.create(id, input: input, by: creator, at: now) }
+    }
+
     /// Returns all runs, newest first, optionally of one workflow only.
     public func runs(of workflow: String?) -> [RunRecord] {
         runs.withLock { $0.records(of: workflow) }

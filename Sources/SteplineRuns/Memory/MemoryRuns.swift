@@ -30,21 +30,30 @@ struct MemoryRuns {
         return latest?.step
     }
 
+    /// Creates a run without openings; returns false if it exists.
+    mutating func create(_ id: RunID, input: Data?, by creator: RunOwner, at now: Date) -> Bool {
+        guard runs[id] == nil else { return false }
+        runs[id] = new(id, input, creator, now)
+        return true
+    }
+
     mutating func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) -> RunRecord {
-        if runs[id] == nil { made += 1 }
-        var run =
-            runs[id]
-            ?? MemoryRun(
-                number: made,
-                record: RunRecord(
-                    id: id, created: now, ending: nil, ended: nil, owner: owner, isOpen: true, openings: 0,
-                    finished: 0, failed: 0, input: input))
+        var run = runs[id] ?? new(id, input, owner, now)
         run.record.owner = owner
         // The ending stays until the first accepted change.
         run.record.isOpen = true
         run.record.openings += 1
         runs[id] = run
         return run.record
+    }
+
+    private mutating func new(_ id: RunID, _ input: Data?, _ creator: RunOwner, _ now: Date) -> MemoryRun {
+        made += 1
+        return MemoryRun(
+            number: made,
+            record: RunRecord(
+                id: id, created: now, ending: nil, ended: nil, owner: creator, isOpen: false, openings: 0,
+                finished: 0, failed: 0, input: input))
     }
 
     /// Changes a run in place; returns nil if it doesn't exist.

@@ -24,27 +24,13 @@ extension RunStore {
         let id = RunID(Program.name, key: key)
         _ = try RunGraph(checking: Program.workflow(input), for: id)
         let given = try ProgramInput(input, for: id)
-        // Without an opening: a repeated call mustn't count as one.
-        if let run = try run(id) {
+        let now = Program.options.clock.now
+        while try !create(id, input: given.data, by: RunOwner(since: now), at: now) {
+            // Another process may have removed the run meanwhile: create it again.
+            guard let run = try run(id) else { continue }
             try given.check(equals: run.input, of: id)
             return false
         }
-        let now = Program.options.clock.now
-        let open: any OpenRun
-        do {
-            open = try self.open(id, input: given.data, as: RunOwner(since: now), at: now)
-        } catch let error as RunStoreError where error.code == .inProgress {
-            // Another process has created the run since the check, and runs it already.
-            try given.check(equals: try run(id)?.input, of: id)
-            return false
-        }
-        // Without an ending: the run is ready to be resumed.
-        defer { open.close() }
-        guard open.record.openings == 1 else {
-            try given.check(equals: open.record.input, of: id)
-            return false
-        }
-        try (open as? any SharedRun)?.leave(toWorkers: true)
         return true
     }
 }

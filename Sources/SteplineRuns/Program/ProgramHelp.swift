@@ -28,8 +28,9 @@ enum ProgramHelp {
           --grace TIME            time for running steps after SIGTERM; unfinished ones are released (5s)
 
         runs list [--state S] [--older-than TIME]
-                                              runs: all, in state S (running, interrupted, finished, failed,
-                                              cancelled, incomplete) or created longer than TIME ago
+                                              runs: all, in state S (waiting, running, interrupted,
+                                              finished, failed, cancelled, incomplete) or created
+                                              longer than TIME ago
         runs show KEY [--follow]              a run, its steps and what to do next; --follow prints
                                               changes until the run is over
         runs log KEY                          all attempts, by time

@@ -124,6 +124,19 @@ public final class SQLiteRunStore: RunStore {
         }
     }
 
+    /// Creates a run for another process to open; returns false if it exists.
+    ///
+    /// - Throws: A ``RunStoreError`` if the file can't be written.
+    public func create(_ id: RunID, input: Data?, by creator: RunOwner, at now: Date) throws -> Bool {
+        try RunStoreError.translating(name) {
+            try connections.write { database in
+                guard try RunRow.find(id, in: database) == nil else { return false }
+                _ = try RunRow.insert(id, input: input, owner: creator, at: now, in: database)
+                return true
+            }
+        }
+    }
+
     /// Stores a signal for the run; see ``RunStore/send(_:to:at:)``.
     ///
     /// - Throws: A ``RunStoreError``, with the code `noSuchRun` if the run doesn't exist.

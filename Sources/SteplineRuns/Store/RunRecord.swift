@@ -16,13 +16,13 @@ public enum RunEnding: Sendable, Hashable, Codable {
 public struct RunRecord: Sendable, Hashable, Codable {
     /// The identity of the run.
     public var id: RunID
-    /// The date of the first opening.
+    /// The date of creation.
     public var created: Date
-    /// The ending; nil while the run is in progress and after an interruption.
+    /// The ending; nil before the first opening, while the run is in progress, and after an interruption.
     public var ending: RunEnding?
     /// The date of the ending.
     public var ended: Date?
-    /// The owner of the latest opening.
+    /// The owner of the latest opening; before the first one, the process that created the run.
     public var owner: RunOwner
     /// Whether the latest owner is alive and still holds the run.
     public var isOpen: Bool

@@ -7,6 +7,7 @@ public import Foundation
 ///
 /// | state of a run | ending | owner |
 /// |---|---|---|
+/// | waiting | nil | none yet: it was created, and never opened |
 /// | in progress | nil | alive |
 /// | interrupted | nil | gone; the run can be opened again |
 /// | ended | set | none; the run can be opened again |
@@ -41,6 +42,19 @@ public protocol RunStore: Sendable {
     /// - Returns: The open run.
     /// - Throws: `RunStoreError` with code `inProgress` while another owner is alive.
     func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun
+
+    /// Creates a run for another process to open, unless it exists.
+    ///
+    /// A store of a server leaves the run to workers.
+    ///
+    /// - Parameters:
+    ///   - id: The identity of the run.
+    ///   - input: The input to store with the run.
+    ///   - creator: The caller, with a fresh token; it doesn't own the run.
+    ///   - now: The date of creation.
+    /// - Returns: False if the run exists; nothing has changed then.
+    /// - Throws: A ``RunStoreError`` if the store can't be written.
+    func create(_ id: RunID, input: Data?, by creator: RunOwner, at now: Date) throws -> Bool
 
     /// Returns all runs, newest first in order of creation, optionally of one workflow only.
     ///

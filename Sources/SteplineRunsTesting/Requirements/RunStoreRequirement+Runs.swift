@@ -24,6 +24,33 @@ extension RunStoreRequirement {
             try trial.expect("the run that was opened again, with other input", next.record, is: again)
             next.close()
         },
+        RunStoreRequirement("DR-74: a created run waits, until the first process opens it") { trial in
+            let store = trial.store
+            let input = Data("in".utf8)
+            try trial.expect(
+                "the creation", store.create(.test, input: input, by: .test(), at: moment()), is: true)
+            var run = RunRecord(
+                id: .test, created: moment(), ending: nil, ended: nil, owner: .test(), isOpen: false,
+                openings: 0, finished: 0, failed: 0, input: input)
+            try trial.expect("the run", store.run(.test), is: run)
+            try trial.expect("its state", store.run(.test)?.state, is: .waiting)
+            try trial.expect(
+                "a second creation", store.create(.test, input: nil, by: .test(3), at: moment(1)), is: false)
+            try trial.expect("the run after that", store.runs(of: nil), is: [run])
+            let open = try store.openTest(2, input: Data("other".utf8))
+            run.owner = .test(2)
+            run.openings = 1
+            run.isOpen = true
+            try trial.expect("the run that was opened", open.record, is: run)
+            try trial.expect(
+                "a creation while it is open", store.create(.test, input: nil, by: .test(3), at: moment(1)),
+                is: false)
+            open.close()
+            try trial.expect("the state without an owner", store.run(.test)?.state, is: .interrupted)
+            try trial.expect("the removal", store.forget(.test), is: true)
+            _ = try store.create(.test, input: nil, by: .test(4), at: moment(2))
+            try trial.expect("the removal of a waiting run", store.forget(.test), is: true)
+        },
         RunStoreRequirement("DR-13: kept results are there when the store is opened again") { trial in
             let run = try trial.store.openTest(input: Data("in".utf8))
             try run.finish("a", Data([1]))

@@ -26,6 +26,12 @@ package final class SharedMemoryStore: ForwardingRunStore, SharedRunStore {
         SharedMemoryRun(try memory.open(id, input: input, as: owner, at: now), in: self)
     }
 
+    package func create(_ id: RunID, input: Data?, by creator: RunOwner, at now: Date) -> Bool {
+        let isNew = memory.create(id, input: input, by: creator, at: now)
+        if isNew { _ = leftToWorkers.withLock { $0.insert(id) } }
+        return isNew
+    }
+
     package func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
         let isFirst = try memory.send(signal, to: id, at: now)
         tell(.signal)

@@ -52,8 +52,8 @@ struct PostgreSQLStoreTests {
             CREATE TABLE stepline.layout (version int8 NOT NULL);
             INSERT INTO stepline.layout VALUES (\(layout));
             \(Layout.scripts.prefix(layout).joined(separator: ";\n"));
-            INSERT INTO stepline.runs (workflow, key, created, host, process, token, since, finished)
-                VALUES ('pages', 'k', 0, 'host', 1, 1, 0, \(layout == 1 ? 1 : 0));
+            INSERT INTO stepline.runs (workflow, key, created, host, process, token, since, openings, finished)
+                VALUES ('pages', 'k', 0, 'host', 1, 1, 0, 1, \(layout == 1 ? 1 : 0));
             INSERT INTO stepline.steps (run, name, state, attempt, token, version, links, failures, interruptions, wait)
                 SELECT id, 'a', 3, 1, 1, 1, 0, 0, 0, 0 FROM stepline.runs
             """, in: url)

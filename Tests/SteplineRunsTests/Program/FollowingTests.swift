@@ -37,6 +37,26 @@ struct FollowingTests {
         clock.advance(by: StoredRuns.pause)
     }
 
+    @Test("DR-61: following a run that waits for its first process goes on until that process ends it")
+    func waits() async throws {
+        let store = MemoryRunStore()
+        #expect(store.create(.test, input: nil, by: .test(9), at: moment()))
+        let following = follow(store)
+        await written.waitForCount(1)
+        #expect(written.values == ["\(RunID.test): waiting, 0 steps finished, 0 failed"])
+        await look()
+        let run = try store.openTest()
+        try run.finish("a", Data("1".utf8))
+        await look()
+        // It has looked, and waits for its next look.
+        await clock.waitForScheduled()
+        #expect(written.values.last?.contains(" a finished in ") == true)
+        try run.end(.finished, at: moment(3))
+        clock.advance(by: StoredRuns.pause)
+        let answer = try await following.value
+        #expect(answer.code == 0 && answer.output.contains("finished, 1 step finished"))
+    }
+
     @Test("DR-61: following a run shows each step's end and the run's, through the file")
     func toItsEnd() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "follow-\(UUID().uuidString)")

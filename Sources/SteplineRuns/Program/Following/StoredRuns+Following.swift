@@ -5,9 +5,9 @@ extension StoredRuns {
     /// The pause between two looks.
     package static let pause = Duration.milliseconds(250)
 
-    /// Calls `see` with each new state of a run until the run has no owner; returns its last record.
+    /// Calls `see` with each new state of a run until the run has no owner any more; returns its last record.
     ///
-    /// A run whose process died also ends the loop. Throws `CancellationError` if the Swift task is cancelled.
+    /// A run whose process died also ends the loop. A run that waits for its first owner doesn't. Throws `CancellationError` if the Swift task is cancelled.
     @discardableResult
     package func watch(
         _ key: String, by clock: any StepClock, _ see: (RunLook) throws -> Void
@@ -17,7 +17,7 @@ extension StoredRuns {
             let began = clock.uptime
             let look = try await Blocking.call { try watch.withLock { try $0.look() } }
             try see(look)
-            if !look.run.isOpen { return look.run }
+            if !look.run.isOpen, look.run.state != .waiting { return look.run }
             // Reading a run with many steps takes time: poll at most a fifth of the time.
             try await clock.sleep(for: max(Self.pause, (clock.uptime - began) * 4))
         }
@@ -31,7 +31,7 @@ extension StoredRuns {
     ) async throws -> RunsAnswer {
         var isFirst = true
         let run = try await watch(key, by: clock) { look in
-            if isFirst, look.run.isOpen {
+            if isFirst, look.run.isOpen || look.run.state == .waiting {
                 try write(isJSON ? RunsText.json(RunView(look.run)) + "\n" : heading(look.run) + "\n")
             }
             isFirst = false

@@ -1,5 +1,7 @@
 /// The state of a run.
 public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The run was created for another process, which hasn't opened it yet.
+    case waiting
     /// A live owner has the run open.
     case running
     /// The run has no end and no live owner.
@@ -15,7 +17,7 @@ public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension RunState {
-    /// The state of a run without an owner.
+    /// The state of a run that was opened and has no owner.
     init(_ ending: RunEnding?) {
         self =
             switch ending {
@@ -31,6 +33,7 @@ extension RunState {
 extension RunRecord {
     /// The state of the run: `running` while it is open, whatever its last ending was.
     public var state: RunState {
-        isOpen ? .running : RunState(ending)
+        if isOpen { return .running }
+        return openings == 0 ? .waiting : RunState(ending)
     }
 }

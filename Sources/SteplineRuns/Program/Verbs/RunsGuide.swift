@@ -19,6 +19,7 @@ package struct RunsGuide: Sendable {
     /// Returns a line with the next possible command.
     func next(_ run: RunRecord) -> String {
         switch run.state {
+        case .waiting: "to run it here: \(resume(run))"
         case .running:
             "process \(run.owner.process) on \(run.owner.host) has run it since \(RunsText.date(run.owner.since)); "
                 + "to cancel the run: \(cancel(run))"

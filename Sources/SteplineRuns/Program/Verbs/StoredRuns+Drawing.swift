@@ -38,7 +38,7 @@ private struct StoredDrawing {
 
     var ending: RunReport.Ending? {
         switch run.state {
-        case .running, .interrupted: nil
+        case .waiting, .running, .interrupted: nil
         case .finished: .finished
         case .failed: .failed
         case .incomplete: .incomplete
