@@ -63,7 +63,8 @@ struct LoggingTests {
 
     @Test("MG-85: an outcome that is asked for after the end waits for the line of the end")
     func lastLine() async throws {
-        let log = StepLog(synchronous: true), gate = Gate(), written = Recorder<String>(), began = Recorder<Int>()
+        let log = StepLog(synchronous: true), gate = Gate(), written = Recorder<String>(),
+            began = Recorder<Int>()
         log.addSink { record in
             guard record.message.contains("finished") else { return }
             gate.block()

@@ -20,7 +20,8 @@ extension TaskHandle {
     /// - Returns: The outcome; `.cancelled(.awaitingTask)` if the wait was cancelled.
     public func outcome() async -> Outcome<Success> {
         // In a body of the same manager, a wait with an occupied slot could block the awaited task forever.
-        guard currentOutcome == nil, let place = ManagerPlace.current, place.kind == .body, place.control === control,
+        guard currentOutcome == nil, let place = ManagerPlace.current, place.kind == .body,
+            place.control === control,
             let body = place.record
         else { return await waitForOutcome() }
         // A body that waits for its own task would never end.

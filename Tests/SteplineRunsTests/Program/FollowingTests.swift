@@ -48,7 +48,7 @@ struct FollowingTests {
         let run = try store.openTest()
         try run.finish("a", Data("1".utf8))
         await look()
-        // It has looked, and waits for its next look.
+        // The follower has read the step, and sleeps.
         await clock.waitForScheduled()
         #expect(written.values.last?.contains(" a finished in ") == true)
         try run.end(.finished, at: moment(3))

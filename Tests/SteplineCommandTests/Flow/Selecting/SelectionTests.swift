@@ -193,7 +193,8 @@ struct SelectionTests {
         let plans = try [1_000, 8_000].map { ($0, try chain($0)) }
         let growth = try growth(from: 1_000) { count in
             let plan = try #require(plans.first { $0.0 == count }?.1)
-            let selection = try FlowSelection(.init(), of: plan, FlowTaskGraph(plan), files: FlowFiles(plan.setting))
+            let selection = try FlowSelection(
+                .init(), of: plan, FlowTaskGraph(plan), files: FlowFiles(plan.setting))
             #expect(selection.tasks.count == count && selection.upToDate.isEmpty)
         }
         #expect(growth < 30)
