@@ -16,11 +16,12 @@ TO_INSTALL = $(or $(STEPLINE_COMMAND),.build/release/stepline)
 # How tests are built. Without debug information and the index for editors, each of which takes a fifth of the build:
 # a crash names its functions; LINES=1 adds their lines, once everything is compiled anew.
 # Without the index SwiftPM finds no tests of XCTest; there are none. Tests/XCTMain.swift starts those of Swift Testing.
-# WHOLE=1 as in CI: a module is compiled as a whole. That takes a fifth less, but for each change a whole module.
+# A module is compiled as a whole, which takes a fifth less for all of it. INCREMENTAL=1 is for many small changes: of a
+# module only what a change affects is compiled, once everything is compiled anew.
 WHOLLY := -Xswiftc -disable-batch-mode -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 \
 	-Xswiftc -no-emit-module-separately-wmo
 QUICKLY := --disable-index-store --disable-xctest --enable-swift-testing -Xswiftc $(if $(LINES),-gline-tables-only,-gnone) \
-	$(if $(WHOLE),$(WHOLLY))
+	$(if $(INCREMENTAL),,$(WHOLLY))
 # With STRICT=1 as CI builds, in the same place: warnings are errors, imports are checked, Sendable is explicit.
 STRICTLY := --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
 	-Xswiftc -require-explicit-sendable

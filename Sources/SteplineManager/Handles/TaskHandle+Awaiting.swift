@@ -21,8 +21,7 @@ extension TaskHandle {
     public func outcome() async -> Outcome<Success> {
         // In a body of the same manager, a wait with an occupied slot could block the awaited task forever.
         guard currentOutcome == nil, let place = ManagerPlace.current, place.kind == .body,
-            place.control === control,
-            let body = place.record
+            place.control === control, let body = place.record
         else { return await waitForOutcome() }
         // A body that waits for its own task would never end.
         if body === record { return .failure(record.error(.wouldBlock)) }

@@ -64,7 +64,7 @@ private final class RunServer: Sendable {
     func serve() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             while !Task.isCancelled {
-                for run in try await Blocking.call({ try self.takeNext( self.limit) }) {
+                for run in try await Blocking.call({ try self.takeNext(self.limit) }) {
                     group.addTask { await self.runAll(from: run) }
                 }
                 do { try await clock.sleep(for: .seconds(1)) } catch { break }
@@ -79,7 +79,7 @@ private final class RunServer: Sendable {
         while let run = next {
             await self.run(run)
             // `serve` meets an error of the store at its next look.
-            next = Task.isCancelled ? nil : try? await Blocking.call { try self.takeNext( 1) }.first
+            next = Task.isCancelled ? nil : try? await Blocking.call { try self.takeNext(1) }.first
         }
     }
 

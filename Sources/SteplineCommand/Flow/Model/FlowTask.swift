@@ -25,7 +25,8 @@ final class FlowTask: Sendable {
     let flow: FlowInclusion?
 
     init(
-        name: String, offset: Int, description: String? = nil, meaning: UInt64 = 0, runs: FlowRuns = .onSuccess,
+        name: String, offset: Int, description: String? = nil, meaning: UInt64 = 0,
+        runs: FlowRuns = .onSuccess,
         when: FlowExpression? = nil, after: [FlowReference] = [], allowFailure: [FlowReference] = [],
         map: FlowMap? = nil, reads: [FlowTemplate] = [], writes: [FlowTemplate] = [],
         policies: FlowPolicies = FlowPolicies(), steps: [FlowStep] = [], flow: FlowInclusion? = nil

@@ -55,7 +55,8 @@ extension FlowReader {
     }
 
     /// The keys that only decide when and how often a task runs.
-    private static let withoutMeaning = Set(FlowKeys.policies.names + ["description", "concurrency", "after"])
+    private static let withoutMeaning = Set(
+        FlowKeys.policies.names + ["description", "concurrency", "after"])
 
     /// Reports keys that have no meaning in this kind of task.
     private mutating func refuse(_ keys: [String], of fields: FlowFields, _ kind: String) {
