@@ -6,7 +6,7 @@ import SteplineWorkflow
 /// A random graph of tasks that is edited between the runs of one key.
 struct EditedGraph {
     enum Kind: CaseIterable {
-        case plain, recomputed, cached, map, inside, cleanup
+        case plain, recomputed, cached, map, inside, cleanup, condition
     }
 
     struct Spec {
@@ -122,6 +122,20 @@ struct EditedGraph {
         return names
     }
 
+    /// The conditions by path, each with the value that it expects.
+    var conditions: [(path: String, value: any Sendable)] {
+        func conditions(_ specs: [Spec], in prefix: String) -> [(path: String, value: any Sendable)] {
+            specs.flatMap { spec -> [(path: String, value: any Sendable)] in
+                switch spec.kind {
+                case .condition: [(prefix + spec.name, spec.isText ? "yes" : 7)]
+                case .inside: conditions(spec.inner, in: "\(prefix)\(spec.name)/")
+                default: []
+                }
+            }
+        }
+        return conditions(specs, in: "")
+    }
+
     /// Whether one of the bodies may fail.
     var mayFail: Bool {
         func mayFail(_ specs: [Spec]) -> Bool { specs.contains { $0.fails || mayFail($0.inner) } }
@@ -188,12 +202,17 @@ struct EditedGraph {
                     bodies.record(path)
                 }
                 continue
+            case .condition:
+                let type: any Sendable.Type = spec.isText ? String.self : Int.self
+                made[spec.name] = try workflow.add(
+                    ExternalConditionTask(name: spec.name, of: type), prerequisites: before,
+                    allowingFailureOf: allowed)
             case .plain, .recomputed, .cached, .cleanup:
                 made[spec.name] = try workflow.add(
                     ValueTask(spec, path, options, bodies), prerequisites: before,
                     allowingFailureOf: allowed)
             }
-            if spec.kind != .recomputed, spec.kind != .inside { comparable.insert(spec.name) }
+            if ![.recomputed, .inside, .condition].contains(spec.kind) { comparable.insert(spec.name) }
         }
     }
 }

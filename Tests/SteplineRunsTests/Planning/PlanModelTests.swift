@@ -34,16 +34,62 @@ struct PlanModelTests {
         }
         let store = DamagedStore(kept ?? .memory())
         // Another run whose results cached tasks take.
-        if random.below(2) == 0 { _ = try? await graph.make(Recorder()).run(in: store, key: "other") }
+        if random.below(2) == 0 {
+            try Self.signal(graph, to: "other", in: store)
+            _ = try? await graph.make(Recorder()).run(in: store, key: "other")
+        }
         for life in 0..<4 {
             let cut: CuttingStore.Cut = random.below(2) == 0 ? .never : .after(1 + random.below(8))
             let retrying = random.below(2) == 0
+            if random.below(6) == 0 {
+                try await sendWrong(graph, to: store, "seed \(seed), run \(life)")
+            }
+            try Self.signal(graph, to: Self.id.key, in: store)
             let life = Life(
                 graph: graph, store: store, cut: cut, retrying: retrying, compared: compared,
                 place: "seed \(seed), run \(life)")
             guard try await life.check() else { return }
             graph.edit()
             if random.below(2) == 0 { store.damage(of: Self.id) { random.below(6) == 0 } }
+        }
+    }
+
+    /// Fulfils all conditions of a run, which is created if it isn't there; takes wrong values back first.
+    fileprivate static func signal(_ graph: EditedGraph, to key: String, in store: some RunStore) throws {
+        let conditions = graph.conditions
+        guard !conditions.isEmpty else { return }
+        let id = RunID("edited", key: key), workflow = try graph.make(Recorder())
+        _ = try store.create(id, input: nil, by: RunOwner(since: moment()), at: moment())
+        for (path, value) in conditions {
+            _ = try store.withdraw(condition: path, of: id)
+            #expect(try workflow.fulfill(path, with: value, in: store, key: key))
+        }
+    }
+
+    /// Sends what no condition of the run takes; a run that meets a value of another type says so.
+    private func sendWrong(
+        _ graph: EditedGraph, to store: some RunStore, _ place: String
+    ) async throws {
+        // A run that is refused for something else reads no signals.
+        guard try store.run(Self.id) != nil,
+            (try? await graph.make(Recorder()).plan(in: store, key: Self.id.key)) != nil
+        else { return }
+        // Names that are no condition of this version: a later version may have them.
+        for name in ["nothing", graph.specs.first { $0.kind == .plain }?.name ?? "t0"] {
+            _ = try store.send(.fulfil(condition: name, Data("1".utf8)), to: Self.id, at: moment())
+            _ = try store.withdraw(condition: name, of: Self.id)
+        }
+        guard let (path, _) = graph.conditions.first else { return }
+        try Self.signal(graph, to: Self.id.key, in: store)
+        _ = try store.withdraw(condition: path, of: Self.id)
+        // Neither a text nor a number.
+        _ = try store.send(.fulfil(condition: path, Data([0xFF])), to: Self.id, at: moment())
+        guard try store.step(path, of: Self.id)?.state != .finished else { return }
+        do {
+            _ = try await graph.make(Recorder()).run(in: store, key: Self.id.key)
+            Issue.record("\(place): a wrong value of \(path) is taken")
+        } catch let error as DurableRunError {
+            #expect(error.code == .invalidSignal && "\(error)".contains(path), "\(place): \(error)")
         }
     }
 
@@ -72,7 +118,7 @@ struct PlanModelTests {
                 return false
             }
             #expect(try store.stepsByName(of: id) == before && store.run(id) == record, "\(place)")
-            #expect(plan.isNew == (record == nil))
+            #expect(plan.isNew == (record?.openings ?? 0 == 0))
             checkGone(plan, before)
             let bodies = Recorder<String>()
             let cutting = CuttingStore(store, cut)
@@ -91,6 +137,7 @@ struct PlanModelTests {
         /// Whatever is kept was made from the same inputs by the same definition as in a fresh run.
         private func checkResults(_ report: DurableReport) async throws {
             let fresh: any RunStore = .memory()
+            try PlanModelTests.signal(graph, to: id.key, in: fresh)
             try await graph.make(Recorder()).run(in: fresh, key: id.key)
             for (name, step) in try fresh.stepsByName(of: id) where step.state == .finished {
                 guard let stored = try store.step(name, of: id), stored.state == .finished,
@@ -165,11 +212,12 @@ struct PlanModelTests {
             _ workflow: Workflow, _ bodies: [String], _ steps: [String: PlannedStep]
         ) {
             let begun = Set(bodies)
-            let states = RandomRun.states(workflow)
+            let states = RandomRun.states(workflow), conditions = Set(graph.conditions.map(\.path))
             for step in steps.values
             where step.action == .runs && !begun.contains(step.name) && !step.mayBeRestored {
-                // Maps and subworkflows have no body.
+                // Maps, subworkflows and conditions have no body.
                 guard let state = states[step.name], !graph.names.maps.contains(step.name),
+                    !conditions.contains(step.name),
                     !states.keys.contains(where: { $0.hasPrefix(step.name + "/") })
                 else { continue }
                 let isEmpty = graph.specs.contains { $0.name == step.name && $0.kind == .inside }
