@@ -12,7 +12,8 @@ struct Working {
     /// Whether it is stopped until it is woken, rather than killed.
     let dozes: Bool
 
-    /// Says which process it is, and then of each body when it began: `body NAME SECONDS`; one that dozes, when it does.
+    /// Says which process it is, and then of each body when it began: `body NAME SECONDS`; one that dozes, when it
+    /// does.
     func run(in store: any RunStore) async throws {
         guard let store = store as? any SharedRunStore else { return say("error not shared") }
         let begun = Locked(0)

@@ -7,8 +7,8 @@ import Testing
 struct PoolTests {
     /// A slow model of pools: a list of waiting requests, searched at each change.
     ///
-    /// A request that fits is granted, unless an earlier one, by priority and then by arrival, waits for the same pool. A
-    /// request with the pools of one reach comes last in the line of the next reach.
+    /// A request that fits is granted, unless an earlier one, by priority and then by arrival, waits for the same pool.
+    /// A request with the pools of one reach comes last in the line of the next reach.
     private struct SlowPools {
         struct Request {
             let id: Int

@@ -77,7 +77,8 @@ struct ReactorTests {
         gate.open()
     }
 
-    /// Says yes late about the first attempt, and no about later ones; records the results that its waits are asked about.
+    /// Says yes late about the first attempt, and no about later ones; records the results that its waits are asked
+    /// about.
     private struct Late: WaitingReactor {
         let gate: Gate
         let waits: Recorder<String>

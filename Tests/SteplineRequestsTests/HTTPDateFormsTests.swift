@@ -8,7 +8,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The dates that servers send: all are in GMT, in three forms (RFC 9110, 5.6.7) and in those of cookies (RFC 6265, 5.1.1).
+/// The dates that servers send: all are in GMT, in three forms (RFC 9110, 5.6.7) and in those of cookies (RFC 6265,
+/// 5.1.1).
 @Suite("Dates that servers send", .timeLimit(.minutes(1)))
 struct HTTPDateFormsTests {
     /// Half an hour before clocks in Europe change to daylight saving.
@@ -150,7 +151,8 @@ struct HTTPDateFormsTests {
             let isTransient = true
             let retryAfter: RetryAfter?
         }
-        // From half past midnight to half past one in GMT: in Berlin from 1:30 to 3:30, in New York on the evening before.
+        // From half past midnight to half past one in GMT: in Berlin from 1:30 to 3:30, in New York on the evening
+        // before.
         let wish = Busy(retryAfter: try retryAfter("Sun, 29 Mar 2026 01:30:00 GMT"))
         #expect(policy.delay(afterAttempt: 1, failedWith: wish, now: Self.now) == .seconds(3_600))
         let soon = Busy(retryAfter: try retryAfter("Sun, 29 Mar 2026 01:00:05 GMT"))

@@ -16,7 +16,8 @@ enum StressRun {
     static let timeLimit: TimeLimitTrait.Duration =
         .minutes(Chance.givenPlays == nil && Chance.givenRounds == nil ? 5 : 20)
 
-    /// Returns the seeds of the programs that run on threads: as many as `STEPLINE_ROUNDS` says, or else the usual number.
+    /// Returns the seeds of the programs that run on threads: as many as `STEPLINE_ROUNDS` says, or else the usual
+    /// number.
     static func seeds(_ usual: Int) -> [UInt64] {
         (0..<UInt64(Chance.givenRounds ?? usual)).map { Chance.seed &+ $0 }
     }

@@ -39,7 +39,8 @@ package enum TestProcess {
     /// A pipe that only who is given it inherits.
     package static func pipe() -> Pipe { starting.withLock { _ in Pipe() } }
 
-    /// Runs a process to its end, which comes with a signal once its time is over: what hangs fails its test, and not all.
+    /// Runs a process to its end, which comes with a signal once its time is over: what hangs fails its test, and not
+    /// all.
     package static func run(
         _ process: Process, input: Data = Data(), within limit: Duration = .seconds(110)
     ) async throws -> End {

@@ -45,7 +45,8 @@ extension Trait where Self == ConditionTrait {
         .enabled(if: Chance.isAlone, "runs alone in make soak (STEPLINE_ALONE=1 make test FILTER=…)")
     }
 
-    /// Runs a test in `make soak` only: it measures time, resident memory or threads, or needs more rounds than CI has time for.
+    /// Runs a test in `make soak` only: it measures time, resident memory or threads, or needs more rounds than CI has
+    /// time for.
     package static var soakOnly: Self {
         .enabled(if: Chance.isSoak, "runs in make soak (STEPLINE_SOAK=1)")
     }

@@ -12,8 +12,8 @@ package final class ReentrantClock: StepClock {
 
     /// Makes a clock that shows the time of `base`.
     ///
-    /// - Parameter limit: Calls that are due after this delay or a longer one are never made. With a `base` that jumps to
-    ///   its next deadline, time-outs would expire otherwise.
+    /// - Parameter limit: Calls that are due after this delay or a longer one are never made. With a `base` that jumps
+    ///   to its next deadline, time-outs would expire otherwise.
     package init(_ base: any StepClock, droppingDelaysFrom limit: Duration? = nil) {
         self.base = base
         self.limit = limit

@@ -12,8 +12,8 @@ extension Workflow {
     ///
     /// The body is called for each HTML page once, in the order in which pages were found. Redirects, pages that name
     /// another canonical address, pages with `noindex`, other files and pages that are refused with a status 400 to 499
-    /// (except 408, 425 and 429) have no result. Another failure fails the page and, after all other pages, the crawl; a
-    /// retry repeats only the failed pages. A start must be loaded.
+    /// (except 408, 425 and 429) have no result. Another failure fails the page and, after all other pages, the crawl;
+    /// a retry repeats only the failed pages. A start must be loaded.
     ///
     /// A durable run stores each page's result with the links that it has found, and goes on with them after a kill.
     ///

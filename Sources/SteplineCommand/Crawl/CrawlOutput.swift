@@ -3,8 +3,8 @@ import SteplineSupport
 
 /// Writes the rows of a crawl, each once, to a file or to standard output.
 ///
-/// A row is written after its page was committed to the store, so a kill between both leaves rows out of the file, and a
-/// kill during a write leaves a part of a line. The next process gets all committed rows again, in the order of their
+/// A row is written after its page was committed to the store, so a kill between both leaves rows out of the file, and
+/// a kill during a write leaves a part of a line. The next process gets all committed rows again, in the order of their
 /// ends, and then those of new pages. It cuts off the part of a line, skips the rows whose lines are in the file, and
 /// writes the others.
 ///

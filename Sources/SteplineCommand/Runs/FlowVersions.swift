@@ -3,9 +3,9 @@ import SteplineRuns
 
 /// The versions of a workflow file's tasks: a digest of the task, and the number of times that its files were missing.
 ///
-/// A version has the digest in its upper bits and the counter in the lowest 16 bits; see ``FlowTaskMeaning``. An edited task, or one whose files
-/// are missing, gets another version and runs again with its dependents. Versions below 2^16 come from older programs,
-/// which had only the counter; they stay valid.
+/// A version has the digest in its upper bits and the counter in the lowest 16 bits; see ``FlowTaskMeaning``. An edited
+/// task, or one whose files are missing, gets another version and runs again with its dependents. Versions below 2^16
+/// come from older programs, which had only the counter; they stay valid.
 ///
 /// Only the process that the user starts checks for files, once, at the start or resumption: its folder is where the
 /// files belong. Increased versions are stored before any task is offered. Workers use the stored versions and check no

@@ -228,8 +228,8 @@ package struct Attempt: Sendable, Hashable {
 
     /// Ends the running attempt successfully by the return of its body.
     ///
-    /// One step for ``end(_:_:by:)`` and ``bodyReturned(_:isOver:)``, which lead to ``Step/over``. Returns false, without
-    /// any change, if this attempt isn't running, or its call has returned before.
+    /// One step for ``end(_:_:by:)`` and ``bodyReturned(_:isOver:)``, which lead to ``Step/over``. Returns false,
+    /// without any change, if this attempt isn't running, or its call has returned before.
     @inlinable
     package mutating func bodySucceeded(_ attempt: UInt32) -> Bool {
         guard case .running(.open) = phase, attempt == number else { return false }

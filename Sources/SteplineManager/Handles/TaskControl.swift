@@ -3,8 +3,8 @@ import SteplineSupport
 
 /// The messages of handles, bodies and completions to the manager of their task.
 ///
-/// ``ManagerCore`` is the only implementation. Handles don't name it, so that they and the machine are understood apart.
-/// Every method may be called on any thread.
+/// ``ManagerCore`` is the only implementation. Handles don't name it, so that they and the machine are understood
+/// apart. Every method may be called on any thread.
 protocol TaskControl: AnyObject, Sendable {
     /// Whether the manager is still referenced.
     var isOwned: Bool { get }

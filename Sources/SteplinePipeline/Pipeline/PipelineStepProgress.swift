@@ -6,7 +6,8 @@ public struct PipelineStepProgress: Sendable, Hashable {
     public let count: Int
     /// The name of the running or waiting step.
     public let current: String?
-    /// The completed fraction from 0 to 1, from the steps' weights and reports; nil while a step doesn't know its total.
+    /// The completed fraction from 0 to 1, from the steps' weights and reports; nil while a step doesn't know its
+    /// total.
     public let fraction: Double?
 
     package init(done: Int, count: Int, current: String?, fraction: Double?) {

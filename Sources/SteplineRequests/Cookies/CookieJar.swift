@@ -41,8 +41,8 @@ public struct CookieJar: Sendable {
 
 /// The cookies of one jar, shared by all its copies.
 ///
-/// Loads call this object from any thread; the lock of the state is never held during file access. `read` loads the file
-/// once. `save` merges the unsaved cookies into the file; one save runs at a time.
+/// Loads call this object from any thread; the lock of the state is never held during file access. `read` loads the
+/// file once. `save` merges the unsaved cookies into the file; one save runs at a time.
 package final class CookieStorage: Sendable {
     private struct State {
         var shelf = CookieShelf()

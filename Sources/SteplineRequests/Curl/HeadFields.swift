@@ -1,7 +1,7 @@
 /// The status and the header fields of a response, as the bytes that the server sent.
 ///
-/// `bytes` contains all lines of the head. Each field is a pair of ranges in these bytes; a folded line extends the range
-/// of the last value.
+/// `bytes` contains all lines of the head. Each field is a pair of ranges in these bytes; a folded line extends the
+/// range of the last value.
 struct HeadFields: Sendable {
     private struct Field {
         let name: Range<Int>

@@ -12,7 +12,8 @@ package enum Gzip {
 
     /// Returns the content of a gzip file.
     ///
-    /// Throws a ``Failure`` if the file is damaged or cut off, if the content is larger than the limit, or without zlib.
+    /// Throws a ``Failure`` if the file is damaged or cut off, if the content is larger than the limit, or without
+    /// zlib.
     package static func unpacked(_ data: Data, limit: Int) throws -> Data {
         #if os(Linux)
             guard BodyUnpacking.isPossible else {

@@ -91,8 +91,8 @@ extension HostLine.State {
 
     /// Returns the timer to set if a host's next load has to wait for the clock and no timer is set.
     ///
-    /// The time at which a host's next load may begin never moves back. So a timer that is set fires in time; if it fires
-    /// too early, it is set again.
+    /// The time at which a host's next load may begin never moves back. So a timer that is set fires in time; if it
+    /// fires too early, it is set again.
     fileprivate mutating func plan(_ grant: HostLineState.Grant, at host: String) -> HostLine.HostTimer? {
         guard let wait = grant.wait, timed.insert(host).inserted else { return nil }
         return HostLine.HostTimer(host: host, wait: wait)

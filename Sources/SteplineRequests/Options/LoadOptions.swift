@@ -54,7 +54,8 @@ public struct LoadOptions: Sendable {
 
     /// The store of responses that are validated with the server before each reuse.
     ///
-    /// Load and download steps without a manager use the store; other loads fail with ``RequestError/Code/unsupported``.
+    /// Load and download steps without a manager use the store; other loads fail with
+    /// ``RequestError/Code/unsupported``.
     public var revalidation: ResponseStore?
 
     /// The cache of responses that are reused as long as their servers allow.

@@ -45,8 +45,8 @@ extension DurableWorkflow {
     ///   - retryingFailures: Whether failed steps, and cancelled steps and runs, of an earlier process are run again.
     ///   - ifInProgress: The reaction to a living owner of the run.
     /// - Returns: A report of the workflow and its stored steps.
-    /// - Throws: A ``DurableRunError`` with the code `otherInput` if the run exists with another input, or the errors of
-    ///   `Workflow.run(in:key:)`.
+    /// - Throws: A ``DurableRunError`` with the code `otherInput` if the run exists with another input, or the errors
+    ///   of `Workflow.run(in:key:)`.
     @discardableResult
     public static func run(
         in store: some RunStore, key: String, input: Input, retryingFailures: Bool = false,

@@ -1,7 +1,8 @@
 import Foundation
 import SteplineSupport
 
-/// Names the elements of a list without keys by their content, so that an edited list keeps the results of its elements.
+/// Names the elements of a list without keys by their content, so that an edited list keeps the results of its
+/// elements.
 ///
 /// | element | key |
 /// |---|---|
@@ -11,8 +12,8 @@ import SteplineSupport
 /// | an equal element again | the key, then ` (2)` and so on |
 /// | more than 128 bytes | the first 100 bytes, `…`, and 128 bits of SHA-256 |
 ///
-/// Different elements of one type have different keys: a text that ends with a number in parentheses gets another one, and
-/// a text with control characters, or that begins with a quotation mark, is written as JSON.
+/// Different elements of one type have different keys: a text that ends with a number in parentheses gets another one,
+/// and a text with control characters, or that begins with a quotation mark, is written as JSON.
 struct ElementKeys {
     private static let longest = 128
     private static let longestStart = 100

@@ -3,9 +3,10 @@ import SteplineWorkflow
 
 /// The stored form of an element of a growing map: what its attempt has found, and the result.
 ///
-/// Both are one value, so that no kill separates them. The format is a line of text, the bytes of the found elements, and
-/// the bytes of the result. The line has a NUL, the word `grown`, the depth, and the length of each found element. A JSON
-/// result can't begin with a NUL. A result that is text or data of its own is known by the type digest of its step.
+/// Both are one value, so that no kill separates them. The format is a line of text, the bytes of the found elements,
+/// and the bytes of the result. The line has a NUL, the word `grown`, the depth, and the length of each found element.
+/// A JSON result can't begin with a NUL. A result that is text or data of its own is known by the type digest of its
+/// step.
 enum GrownBytes {
     /// Changes the type digest of a result that is stored in this form.
     static let mark: UInt64 = 0x67_726F

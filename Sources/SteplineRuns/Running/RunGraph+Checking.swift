@@ -3,8 +3,8 @@ import SteplineWorkflow
 extension RunGraph {
     /// Creates the graph of a workflow for a run.
     ///
-    /// - Throws: A `DurableRunError` if the key is invalid or the workflow was run already, and a `WorkflowError` if the
-    ///   workflow can't be run durably.
+    /// - Throws: A `DurableRunError` if the key is invalid or the workflow was run already, and a `WorkflowError` if
+    ///   the workflow can't be run durably.
     init(checking workflow: Workflow, for id: RunID) throws {
         guard (1...1024).contains(id.key.utf8.count) else {
             throw DurableRunError(

@@ -6,8 +6,8 @@ import SteplineWorkflow
 ///
 /// These are stored messages, not signals of the operating system.
 ///
-/// Polls the store each second on `queue`, and at once after a notification. `received` holds all delivered signals, since
-/// the store returns old signals again.
+/// Polls the store each second on `queue`, and at once after a notification. `received` holds all delivered signals,
+/// since the store returns old signals again.
 final class RunSignals: Sendable {
     private struct State {
         /// Signals that were delivered to the workflow or sent by the workflow itself.

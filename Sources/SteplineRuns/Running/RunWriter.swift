@@ -26,7 +26,8 @@ import SteplineWorkflow
 /// dependents of the task may have begun.
 ///
 /// A full disk is no fault of the bodies that it stops. `release()` then clears their attempts, once they have stopped,
-/// so that the next opening doesn't count an interruption. That write is small, and fails only if no space at all is left.
+/// so that the next opening doesn't count an interruption. That write is small, and fails only if no space at all is
+/// left.
 ///
 /// **Costs.** One transaction for each batch of at most 4,096 changes or 16 MiB of results.
 final class RunWriter: Sendable {

@@ -34,8 +34,8 @@ extension Workflow {
 
     /// Runs the workflow durably with an input and a chosen place, and reports the plan before any body starts.
     ///
-    /// The input is stored with a new run and ignored for an old run. With `skippingEnded`, a run that has ended fails with
-    /// `ownershipLost`.
+    /// The input is stored with a new run and ignored for an old run. With `skippingEnded`, a run that has ended fails
+    /// with `ownershipLost`.
     package func run(
         in store: any RunStore, key: String, retryingFailures: Bool, input: Data?,
         ifInProgress: RunInProgress = .fail, on place: RunPlace = .process, skippingEnded: Bool = false,

@@ -83,8 +83,8 @@ extension SQLiteRunStore {
     private func removedRuns() throws -> [Int] {
         try connections.read { database in
             let row = try database.statement(
-                // All tables that `removeRows` empties, since a removal can be cut off between any two of them. Skips from
-                // run to run through the primary keys instead of scanning all steps.
+                // All tables that `removeRows` empties, since a removal can be cut off between any two of them. Skips
+                // from run to run through the primary keys instead of scanning all steps.
                 """
                 WITH RECURSIVE found (run) AS (
                     SELECT min(run) FROM steps UNION ALL

@@ -18,9 +18,9 @@ extension RunStore {
     ///
     ///     try store.pause(RunID("mirror", key: "2026-11-22"))
     ///
-    /// Bodies that have begun go on, and so do time-outs and back-offs. A worker may still begin what it was offered before.
-    /// A living owner notices the pause within a second. The pause outlives the owner: a paused run that is opened waits for
-    /// ``resume(_:)``. A paused run can be cancelled.
+    /// Bodies that have begun go on, and so do time-outs and back-offs. A worker may still begin what it was offered
+    /// before. A living owner notices the pause within a second. The pause outlives the owner: a paused run that is
+    /// opened waits for ``resume(_:)``. A paused run can be cancelled.
     ///
     /// - Returns: False if the run was paused before.
     /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if there is no such run.

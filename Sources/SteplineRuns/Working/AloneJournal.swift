@@ -30,7 +30,8 @@ final class AloneJournal: TaskJournal {
         signals.send(.fulfil(condition: facts.name, (try? facts.bytes(of: value)) ?? nil), to: id)
     }
 
-    /// An attempt finishes once the store has what its body has fulfilled, and fails otherwise: the run would wait for ever.
+    /// An attempt finishes once the store has what its body has fulfilled, and fails otherwise: the run would wait for
+    /// ever.
     private func end(_ entry: JournalEntry) {
         guard case .finished = entry.kind else { return ended(entry) }
         do { try signals.sendAgain(of: part.workflow.bodyIdentifier, entry.number) } catch {

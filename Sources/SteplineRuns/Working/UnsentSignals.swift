@@ -3,8 +3,8 @@ import SteplineWorkflow
 
 /// Sends the signals of conditions that are fulfilled on a worker, and keeps those that the store could not take.
 ///
-/// A signal of a body is kept until an attempt of the body finishes: ``sendAgain(of:_:)``. Any other one, of a thread or
-/// a callback, is kept until the worker's thread has sent it: ``sendRest()``.
+/// A signal of a body is kept until an attempt of the body finishes: ``sendAgain(of:_:)``. Any other one, of a thread
+/// or a callback, is kept until the worker's thread has sent it: ``sendRest()``.
 final class UnsentSignals: Sendable {
     private struct Body: Hashable {
         let workflow: ObjectIdentifier

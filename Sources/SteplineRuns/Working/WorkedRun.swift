@@ -166,7 +166,8 @@ final class WorkedRun: Sendable {
         return true
     }
 
-    /// Keeps a result that was computed for other steps: by an attempt of its own step, or by ``make(_:)`` if it is nil.
+    /// Keeps a result that was computed for other steps: by an attempt of its own step, or by ``make(_:)`` if it is
+    /// nil.
     func note(_ value: (any Sendable)?, of place: Place, attempt: Int?) {
         guard let step = step(at: place) else { return }
         state.withLock { state in

@@ -75,8 +75,8 @@ final class WorkerLease: Sendable {
             // The worker's own heartbeat fails in the same way, and reports the error.
             if isDue { _ = try? send(asIdle: false) }
             sending.signal()
-            // From the heartbeat itself: counted from `now`, the next wait could end just before a heartbeat is due, and
-            // none would be sent for two pauses. An idle or refused lease was renewed longer ago.
+            // From the heartbeat itself: counted from `now`, the next wait could end just before a heartbeat is due,
+            // and none would be sent for two pauses. An idle or refused lease was renewed longer ago.
             let next = state.withLock(\.renewed) + pause
             date = next > now ? next : now + pause
         }

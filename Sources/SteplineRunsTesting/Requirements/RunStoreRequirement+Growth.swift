@@ -55,7 +55,8 @@ private final class GrowingSite: Sendable {
         ["\(page)/\(process)a", "\(page)/\(process)b"]
     }
 
-    /// Notes which pages a process has stored: those that it knows of, and those of the write that it was cut off after.
+    /// Notes which pages a process has stored: those that it knows of, and those of the write that it was cut off
+    /// after.
     func note(_ writes: [String], in store: any RunStore, of process: Int) throws {
         for write in writes where write.hasPrefix("page[") && write.hasSuffix("] finished") {
             let page = String(write.dropFirst(5).dropLast(10))

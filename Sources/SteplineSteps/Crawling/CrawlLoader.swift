@@ -34,7 +34,8 @@ package final class CrawlLoader: Sendable {
 
     /// Loads a page or a sitemap.
     ///
-    /// - Throws: A `RequestError` if the page can't be loaded, an `XMLError` if it exceeds a limit, or a ``CrawlError``.
+    /// - Throws: A `RequestError` if the page can't be loaded, an `XMLError` if it exceeds a limit, or a
+    ///   ``CrawlError``.
     package func load(_ visit: CrawlVisit) async throws -> Visited {
         guard let url = URL(string: visit.url) else { return Visited() }
         let rules = crawl.obeysRobots || crawl.usesSitemaps ? try await robots.rules(of: url) : .allowingAll

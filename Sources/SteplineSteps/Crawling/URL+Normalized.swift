@@ -6,8 +6,8 @@ extension URL {
     ///     URL(string: "HTTP://Example.com:80/a/./b/../%7euser#top")!.normalized    // http://example.com/a/~user
     ///
     /// Scheme and host are in lower case, letters, digits and `-._~` aren't percent-encoded, and the digits of other
-    /// encodings are in upper case. Dot segments, the scheme's own port and an empty port are removed, and an empty path
-    /// is `/`. A query is kept, also an empty one. A URL without scheme or host is returned as it is.
+    /// encodings are in upper case. Dot segments, the scheme's own port and an empty port are removed, and an empty
+    /// path is `/`. A query is kept, also an empty one. A URL without scheme or host is returned as it is.
     public var normalized: URL {
         guard var parts = URLParts(absoluteURL) else { return self }
         parts.scheme = parts.scheme.map(URLByte.lowercased)

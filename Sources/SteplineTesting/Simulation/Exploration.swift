@@ -116,8 +116,8 @@ public func explore(
 
 /// Runs a scenario in all possible orders; for small graphs only.
 ///
-/// Ends as ``explore(seeds:width:patience:_:)`` does at the first that fails, and throws a ``SimulationError`` after `limit`
-/// plays: so many orders are too many.
+/// Ends as ``explore(seeds:width:patience:_:)`` does at the first that fails, and throws a ``SimulationError`` after
+/// `limit` plays: so many orders are too many.
 @discardableResult
 public func exploreAll(
     limit: Int = 100_000, width: Int = .max, patience: Duration = .seconds(10),

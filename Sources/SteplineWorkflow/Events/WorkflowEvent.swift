@@ -14,7 +14,8 @@ public struct WorkflowEvent: Sendable, Codable, Hashable {
     ///
     /// An event of a map's element may follow a slightly later one of another task.
     public let time: Date
-    /// The task's position, of an element of a map over a result after that of the map; nil for an event of the workflow.
+    /// The task's position, of an element of a map over a result after that of the map; nil for an event of the
+    /// workflow.
     public let task: TaskID?
     /// The name of the task or the workflow.
     public let name: String

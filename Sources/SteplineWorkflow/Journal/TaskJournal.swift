@@ -2,14 +2,15 @@
 package protocol TaskJournal: AnyObject, Sendable {
     /// Records an entry; called on the thread of the event, and must not block it unless the entry says `mayBlock`.
     ///
-    /// An awaited entry is answered by ``Workflow/wasKept(_:)``. Two threads may call in the other order than they were decided:
-    /// an entry of an attempt that counts no longer must change nothing.
+    /// An awaited entry is answered by ``Workflow/wasKept(_:)``. Two threads may call in the other order than they were
+    /// decided: an entry of an attempt that counts no longer must change nothing.
     func record(_ entry: JournalEntry)
 
     /// A key that is unique among the steps of all runs.
     func idempotencyKey(of number: Int) -> String
 
-    /// Returns the result of the same step of another run with the same inputs; nil if there is none that may be taken over.
+    /// Returns the result of the same step of another run with the same inputs; nil if there is none that may be taken
+    /// over.
     ///
     /// Called on a thread that may block, before the attempt's body.
     func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult?

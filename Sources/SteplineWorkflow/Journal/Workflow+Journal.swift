@@ -56,7 +56,8 @@ extension Workflow {
 
     /// Restores the tasks, and sets the journal that records all changes from now on.
     ///
-    /// With `isCareful`, bodies begin when their begin is recorded. With `isRelaxed`, ends count before they are recorded.
+    /// With `isCareful`, bodies begin when their begin is recorded. With `isRelaxed`, ends count before they are
+    /// recorded.
     ///
     /// - Returns: False if the workflow has another journal, or a task has begun or ended; nothing has changed then.
     package func begin(

@@ -5,9 +5,10 @@ import struct Foundation.Date
 
 /// A durable run: its journal records an end before the end counts.
 ///
-/// `end` hands an end to the journal by ``commit(_:_:_:by:isOnWorker:_:)`` and leaves the task Executing. The journal answers with
-/// `wasKept`, which ends the attempt, or with `wasNotKept` or `cannotKeep`. If a message stops the attempt meanwhile, the
-/// answer changes nothing. With `isRelaxed` an end counts at once. Cancellations and resets are recorded as they happen.
+/// `end` hands an end to the journal by ``commit(_:_:_:by:isOnWorker:_:)`` and leaves the task Executing. The journal
+/// answers with `wasKept`, which ends the attempt, or with `wasNotKept` or `cannotKeep`. If a message stops the attempt
+/// meanwhile, the answer changes nothing. With `isRelaxed` an end counts at once. Cancellations and resets are recorded
+/// as they happen.
 ///
 /// | Answer | If the attempt is Executing | If it was stopped |
 /// | --- | --- | --- |
@@ -77,7 +78,8 @@ extension WorkflowMachine {
         return true
     }
 
-    /// The workflow inside a task has settled, so the body of the attempt is over, also if its end is still being recorded.
+    /// The workflow inside a task has settled, so the body of the attempt is over, also if its end is still being
+    /// recorded.
     mutating func insideIsOver(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
         if journaling?.commits[number]?.attempt == attempt {
             journaling?.commits[number]?.isReported = true

@@ -1,5 +1,5 @@
-/// The lists whose elements tasks were added for, by the numbers of those tasks: one closure for each list, and nothing for
-/// each task.
+/// The lists whose elements tasks were added for, by the numbers of those tasks: one closure for each list, and nothing
+/// for each task.
 struct ElementLists: Sendable {
     /// Tasks with successive numbers, and the place of the first one's element.
     private struct Run: Sendable {

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The readers of a workflow's events, as the inner workflows of its maps see them.
 ///
-/// Elements of a map over a result are tasks of an inner workflow, which sends their events to the workflow around. It makes
-/// them only while there is an audience: the workflow around keeps this object up to date under its lock, and the inner one
-/// reads it under its own.
+/// Elements of a map over a result are tasks of an inner workflow, which sends their events to the workflow around. It
+/// makes them only while there is an audience: the workflow around keeps this object up to date under its lock, and the
+/// inner one reads it under its own.
 final class EventAudience: Sendable {
     private let textLog: StepLog?
     private let around: EventAudience?

@@ -77,7 +77,8 @@ struct RareTaskState: Sendable {
     var lastNotification = 0
     /// Those of them that were started meanwhile.
     var startsWhenNotified: Set<Int32> = []
-    /// Tasks that wait for the body of a cleanup that guards them, and cleanups that wait for the body of a guarded task.
+    /// Tasks that wait for the body of a cleanup that guards them, and cleanups that wait for the body of a guarded
+    /// task.
     var heldByBodies: Set<Int32> = []
     var hasCleanups = false
     /// Queued tasks with pools that line up for their places when the workflow is no longer paused.

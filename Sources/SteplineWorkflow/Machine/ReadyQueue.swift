@@ -2,8 +2,8 @@ import SteplineEngine
 
 /// Tasks that may begin: the highest priority first, in order of arrival within a priority.
 ///
-/// A task that leaves otherwise than by `popFirst` leaves a stale entry. Stale entries are removed when they are half of all,
-/// so all operations are in amortized constant time.
+/// A task that leaves otherwise than by `popFirst` leaves a stale entry. Stale entries are removed when they are half
+/// of all, so all operations are in amortized constant time.
 struct ReadyQueue {
     /// The priority of a task that says nothing.
     static let normal: UInt8 = 2

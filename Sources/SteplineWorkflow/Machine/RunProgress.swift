@@ -3,8 +3,8 @@ import SteplineSupport
 
 /// How far a run of a workflow is, as a whole.
 ///
-/// A run begins with `start`, or when a task becomes busy. It settles when no task is busy and no request is on its way back
-/// to a pool: nothing more happens by itself. While it hasn't settled it keeps the workflow alive.
+/// A run begins with `start`, or when a task becomes busy. It settles when no task is busy and no request is on its way
+/// back to a pool: nothing more happens by itself. While it hasn't settled it keeps the workflow alive.
 ///
 /// | `isRunning` | `isSettled` | State |
 /// | --- | --- | --- |

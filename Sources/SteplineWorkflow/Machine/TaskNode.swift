@@ -79,7 +79,8 @@ struct TaskNode {
     @inline(__always)
     var isBusy: Bool { attempt.isBusy || facts.contains(.listenersPending) }
 
-    /// Whether it counts against the limit; a waiting condition doesn't, nor a task that waits for the workflow inside it.
+    /// Whether it counts against the limit; a waiting condition doesn't, nor a task that waits for the workflow inside
+    /// it.
     @inline(__always)
     var hasBody: Bool {
         guard attempt.hasBody else { return false }

@@ -1,8 +1,8 @@
 /// The numbers of a workflow's tasks in order of adding, without those of emptied tasks.
 ///
 /// A map with new keys adds tasks and empties the old ones. No number is used twice, so a `TaskRef` never names another
-/// task. Successive emptied numbers form one gap. A walk over the numbers costs their count and the count of gaps, and not
-/// the count of all tasks ever added.
+/// task. Successive emptied numbers form one gap. A walk over the numbers costs their count and the count of gaps, and
+/// not the count of all tasks ever added.
 struct TaskNumbers: Sequence, IteratorProtocol, Sendable {
     private var position: Int32 = 0
     /// The number of the task that is added next.

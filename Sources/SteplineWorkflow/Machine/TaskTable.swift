@@ -3,8 +3,8 @@ import SteplineSupport
 
 /// The state, attempt and result of each task, with counts over all tasks.
 ///
-/// The nodes are private: every change of a state or attempt goes through this table, so the counts are right. What a change means
-/// for listeners is decided in `WorkflowMachine+Transitions.swift`.
+/// The nodes are private: every change of a state or attempt goes through this table, so the counts are right. What a
+/// change means for listeners is decided in `WorkflowMachine+Transitions.swift`.
 ///
 /// A task has two parts. ``TaskNode`` is small and read at each change of a neighbour. ``TaskPart`` holds the body and
 /// the result, which are user objects: a method that removes one returns it, and the caller releases it after unlock.

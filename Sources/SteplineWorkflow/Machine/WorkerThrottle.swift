@@ -2,11 +2,11 @@ import SteplineEngine
 
 /// Decides how many workers run one workflow's tasks.
 ///
-/// While a task may begin, a worker is called or observes. So ready work starts while a core is free, and a blocked worker
-/// delays only its own body. All workers of a workflow take turns at its lock: adding one pays only when bodies take longer than
-/// the lock hand-off. So the throttle measures the time from body to body, with one worker and with several. If one worker alone
-/// is as fast, the others leave, or become the idle observer: one worker that looks at intervals, and works again when the
-/// work slows down.
+/// While a task may begin, a worker is called or observes. So ready work starts while a core is free, and a blocked
+/// worker delays only its own body. All workers of a workflow take turns at its lock: adding one pays only when bodies
+/// take longer than the lock hand-off. So the throttle measures the time from body to body, with one worker and with
+/// several. If one worker alone is as fast, the others leave, or become the idle observer: one worker that looks at
+/// intervals, and works again when the work slows down.
 ///
 /// Part of the machine, so used under its lock only. A call costs a few nanoseconds, and an evaluation each 64 bodies.
 struct WorkerThrottle {

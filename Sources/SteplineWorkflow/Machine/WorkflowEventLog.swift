@@ -5,8 +5,8 @@ import struct Foundation.Date
 
 /// The events of a workflow, numbered for its readers, and a log of attempts.
 ///
-/// Part of the machine, so used under its lock only. Every event is counted; it is made only if there are readers or a log. The events
-/// of one transaction are sent to the readers together, when the transaction ends.
+/// Part of the machine, so used under its lock only. Every event is counted; it is made only if there are readers or a
+/// log. The events of one transaction are sent to the readers together, when the transaction ends.
 struct WorkflowEventLog {
     /// The values that the inner workflow of a map takes over from the workflow around.
     struct Outlet {

@@ -3,9 +3,9 @@ import SteplineSupport
 
 /// From Ready to the begin of a body.
 ///
-/// `start` enqueues an attempt. The queued task waits in turn for the bodies of cleanups, for places in its pools, and for a
-/// thread, an operation queue or the executor. A thread takes it by `nextJob`, a queue by `beginExternal`; both check the limit
-/// of live bodies, and skip entries of tasks that were stopped since they were enqueued.
+/// `start` enqueues an attempt. The queued task waits in turn for the bodies of cleanups, for places in its pools, and
+/// for a thread, an operation queue or the executor. A thread takes it by `nextJob`, a queue by `beginExternal`; both
+/// check the limit of live bodies, and skip entries of tasks that were stopped since they were enqueued.
 ///
 /// | A queued task waits for | Entered by | Left by |
 /// | --- | --- | --- |
@@ -165,7 +165,8 @@ extension WorkflowMachine {
         return nil
     }
 
-    /// Whether an entry of the ready queue is good: it is stale if its task was stopped, or has begun, since it was added.
+    /// Whether an entry of the ready queue is good: it is stale if its task was stopped, or has begun, since it was
+    /// added.
     ///
     /// A task that was stopped and started again may wait for pools or cleanups before it gets an entry of its own.
     @inline(__always)
@@ -281,8 +282,8 @@ extension WorkflowMachine {
 
     /// Whether the task is a cleanup in a workflow whose enclosing task has not begun.
     ///
-    /// A durable run can restore such a workflow with begun tasks, and cancel it before its task begins. Nothing would wait
-    /// for the cleanup: it runs once its workflow does.
+    /// A durable run can restore such a workflow with begun tasks, and cancel it before its task begins. Nothing would
+    /// wait for the cleanup: it runs once its workflow does.
     func isUnattended(_ number: Int32) -> Bool {
         isEnclosed && tasks[number].traits.contains(.cleanup) && run.isSettled && !run.isRunning
     }
@@ -296,10 +297,11 @@ extension WorkflowMachine {
         }
     }
 
-    /// Whether a cleanup that guards the task has a live body, or the task is a cleanup and a task that it guards has one.
+    /// Whether a cleanup that guards the task has a live body, or the task is a cleanup and a task that it guards has
+    /// one.
     ///
-    /// A body may outlive the end of its task: after a cancel, a time-out, or an end that the body has reported itself. It is
-    /// waited for no longer than its grace.
+    /// A body may outlive the end of its task: after a cancel, a time-out, or an end that the body has reported itself.
+    /// It is waited for no longer than its grace.
     private mutating func isHeldByBodies(_ number: Int32, _ turn: inout WorkflowTurn) -> Bool {
         // A `guards` edge leads from the guarded task to its cleanup, which is the dependent.
         let isGuarded = graph.edges(from: number).contains {
@@ -317,7 +319,8 @@ extension WorkflowMachine {
         return isHeld
     }
 
-    /// A body is over: releases the tasks that it guards, and the cleanups that guard its task, unless another body holds them.
+    /// A body is over: releases the tasks that it guards, and the cleanups that guard its task, unless another body
+    /// holds them.
     mutating func releaseHeld(by number: Int32, _ turn: inout WorkflowTurn) {
         guard !rare.heldByBodies.isEmpty else { return }
         var held = graph.edges(from: number).filter { $0.kind == .guards }.map(\.dependent)

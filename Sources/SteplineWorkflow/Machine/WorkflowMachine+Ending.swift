@@ -3,8 +3,9 @@ import SteplineSupport
 
 /// From the end of a body to what follows from it.
 ///
-/// An attempt ends once: by its body, by a time-out, or by a message to its task. Its body may go on after that; it counts as
-/// live until it has both returned and reported its end, or its grace is over. The next attempt waits for the last body.
+/// An attempt ends once: by its body, by a time-out, or by a message to its task. Its body may go on after that; it
+/// counts as live until it has both returned and reported its end, or its grace is over. The next attempt waits for the
+/// last body.
 ///
 /// | Method | Event | Sent by |
 /// | --- | --- | --- |
@@ -34,8 +35,8 @@ extension WorkflowMachine {
 
     /// Finishes an attempt whose closure has returned a result; the task must not be durable.
     ///
-    /// Most tasks have no traits. For these one change of the table replaces the end of the attempt, the end of the task and
-    /// the return of the body.
+    /// Most tasks have no traits. For these one change of the table replaces the end of the attempt, the end of the
+    /// task and the return of the body.
     ///
     /// - Parameter value: The result; afterwards the old value of the task, which the caller releases after unlock.
     @inline(__always)
@@ -198,7 +199,8 @@ extension WorkflowMachine {
         }
     }
 
-    /// Adds what is called or cancelled when an attempt is stopped; returns false if the attempt isn't the one Executing.
+    /// Adds what is called or cancelled when an attempt is stopped; returns false if the attempt isn't the one
+    /// Executing.
     mutating func addStopHandler(
         _ number: Int32, _ attempt: UInt32, running: Task<Void, Never>? = nil,
         call: (@Sendable () -> Void)? = nil

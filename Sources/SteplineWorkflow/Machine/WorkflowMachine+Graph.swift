@@ -3,10 +3,10 @@ import SteplineSupport
 
 /// Adding tasks, and what their prerequisites do to them.
 ///
-/// A task has a count of prerequisites that aren't satisfied; it becomes Ready when the count is 0. A Pending task also has a
-/// blockage: whether a failure or cancellation upstream keeps it from ever running by itself. Both are kept up to date by walks
-/// from the task that has changed. Each failure walks its dependents only as far as they weren't blocked before, so all failures
-/// together cost O(V + E).
+/// A task has a count of prerequisites that aren't satisfied; it becomes Ready when the count is 0. A Pending task also
+/// has a blockage: whether a failure or cancellation upstream keeps it from ever running by itself. Both are kept up to
+/// date by walks from the task that has changed. Each failure walks its dependents only as far as they weren't blocked
+/// before, so all failures together cost O(V + E).
 extension WorkflowMachine {
     // MARK: Adding
 

@@ -3,9 +3,9 @@ import SteplineSupport
 
 /// Messages: cancel, reset and retry, of tasks with all downstream or of the whole workflow.
 ///
-/// Each message is one transaction. Every task that is reached changes once. Prerequisites change before their dependents, as
-/// a task's number is higher than those of its prerequisites. A reset or retry changes all tasks first, finds out what each
-/// waits for, and notifies the listeners last.
+/// Each message is one transaction. Every task that is reached changes once. Prerequisites change before their
+/// dependents, as a task's number is higher than those of its prerequisites. A reset or retry changes all tasks first,
+/// finds out what each waits for, and notifies the listeners last.
 extension WorkflowMachine {
     // MARK: Cancelling
 
@@ -156,7 +156,8 @@ extension WorkflowMachine {
             cleared.append((number, clear(number, .retried, &turn)))
         }
         guard !cleared.isEmpty else { return }
-        // A task that has run, and has to wait again, used a failure that is gone: it is reset, and so is all that used its end.
+        // A task that has run, and has to wait again, used a failure that is gone: it is reset, and so is all that used
+        // its end.
         let meant = Set(cleared.map(\.number))
         var freed: [Int32] = []
         for number in inOrder(reached) where !tasks[number].facts.contains(.forgotten) {

@@ -3,7 +3,8 @@ import SteplineSupport
 
 import struct Foundation.Date
 
-/// Reads a workflow as of one instant: names, snapshots, reports and progress; and what outlives a task or the workflow.
+/// Reads a workflow as of one instant: names, snapshots, reports and progress; and what outlives a task or the
+/// workflow.
 ///
 /// Called under the lock. Reports and progress cost O(V).
 extension WorkflowMachine {
@@ -105,8 +106,8 @@ extension WorkflowMachine {
 
     /// Whether a failure of this task is fatal: the whole workflow has failed by it.
     ///
-    /// It isn't if every way downstream leads to a task that allows the failure of its prerequisite. Costs O(V + E) of what is
-    /// downstream.
+    /// It isn't if every way downstream leads to a task that allows the failure of its prerequisite. Costs O(V + E) of
+    /// what is downstream.
     func isFatal(_ number: Int32) -> Bool {
         var visited: Set<Int32> = []
         return isFatal(number, &visited)
@@ -217,7 +218,8 @@ extension WorkflowMachine {
 
     // MARK: Awaiting
 
-    /// Adds a waiter for the end of a task, or for its blockage; returns a snapshot instead if the task has ended or is blocked.
+    /// Adds a waiter for the end of a task, or for its blockage; returns a snapshot instead if the task has ended or is
+    /// blocked.
     mutating func await(_ number: Int32, _ waiter: EndWaiter) -> WorkflowTask.Snapshot? {
         let isBlocked = tasks[number].state == .pending && tasks[number].blockage != .none
         // In a disbanded workflow no event would wake the waiter.

@@ -12,10 +12,12 @@ import SteplineSupport
 /// 4. the task around this workflow,
 /// 5. the run, which is complete when its last leaf has finished.
 ///
-/// 1 and 2 happen under the lock. 3 to 5 are effects for the notifying thread, which performs them in order after unlock.
+/// 1 and 2 happen under the lock. 3 to 5 are effects for the notifying thread, which performs them in order after
+/// unlock.
 ///
-/// Dependents proceed after that. If a task has hooks, observers or callbacks, its dependents wait until these were called: the
-/// task has the fact `.listenersPending` meanwhile. A task without listeners costs no more than the store of its state.
+/// Dependents proceed after that. If a task has hooks, observers or callbacks, its dependents wait until these were
+/// called: the task has the fact `.listenersPending` meanwhile. A task without listeners costs no more than the store
+/// of its state.
 extension WorkflowMachine {
     // MARK: Reporting
 
@@ -35,7 +37,8 @@ extension WorkflowMachine {
         if tasks.openLeaves == 0, tasks[number].isLeaf { announce(.complete, &turn) }
     }
 
-    /// Whether tasks without traits become Ready and begin without listeners, and without waiting for bodies of cleanups.
+    /// Whether tasks without traits become Ready and begin without listeners, and without waiting for bodies of
+    /// cleanups.
     @inline(__always)
     var isQuiet: Bool { !eventLog.recordsEvents && !notifiesAll && !rare.hasCleanups }
 
@@ -215,7 +218,8 @@ extension WorkflowMachine {
 
     /// Takes a task back to Pending.
     ///
-    /// - Returns: The change, if there are listeners. The caller passes it to `notifyCleared` when all tasks are changed.
+    /// - Returns: The change, if there are listeners. The caller passes it to `notifyCleared` when all tasks are
+    ///   changed.
     @discardableResult
     mutating func clear(
         _ number: Int32, _ kind: TaskTransition.Kind, _ turn: inout WorkflowTurn

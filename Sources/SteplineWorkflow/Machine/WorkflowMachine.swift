@@ -3,22 +3,24 @@ import SteplineSupport
 
 /// All state of a workflow and its tasks, and every decision about them.
 ///
-/// `WorkflowCore` holds the machine behind the one lock of the workflow. Any thread may send an event: a user's call, a worker
-/// that ends one body and takes the next, a timer, a pool, the journal. An event is one transaction: a method of the machine,
-/// and then ``endTurn(_:)``. The machine calls nothing outside. It writes effects into the `Turn`, and the engine performs
-/// them after unlock: orders by the thread of the event, notifications by one thread at a time and in order.
+/// `WorkflowCore` holds the machine behind the one lock of the workflow. Any thread may send an event: a user's call, a
+/// worker that ends one body and takes the next, a timer, a pool, the journal. An event is one transaction: a method of
+/// the machine, and then ``endTurn(_:)``. The machine calls nothing outside. It writes effects into the `Turn`, and the
+/// engine performs them after unlock: orders by the thread of the event, notifications by one thread at a time and in
+/// order.
 ///
 /// The state lies in parts that keep their own invariants:
 ///
-/// - `graph`: prerequisites and dependents, by task number. A prerequisite's number is lower than its dependents' numbers.
+/// - `graph`: prerequisites and dependents, by task number. A prerequisite's number is lower than its dependents'
+///   numbers.
 /// - `tasks`: state, attempt and result of each task, with counts over all tasks.
 /// - `rare`: what only some tasks have: options, waiters, stop handlers, keys.
 /// - `ready`, `external`, `throttle`: the queue for workers, tasks on external queues, and how many workers run.
 /// - `eventLog`: events for readers, and the attempts that are kept.
 /// - `run`: the run as a whole; `journaling`: ends that a durable run is recording.
 ///
-/// A task goes Pending → Ready → Executing → Finished, Failed or Cancelled; reset and retry lead back to Pending. Each change
-/// goes through ``report(_:_:from:_:)``. Invariants after each transaction:
+/// A task goes Pending → Ready → Executing → Finished, Failed or Cancelled; reset and retry lead back to Pending. Each
+/// change goes through ``report(_:_:from:_:)``. Invariants after each transaction:
 ///
 /// - A Pending task has an unsatisfied prerequisite, or listeners that are still to be notified.
 /// - At most one body of a task is live, and at most `limit` bodies of the workflow.
@@ -55,7 +57,8 @@ struct WorkflowMachine: Machine {
     var isEnclosed = false
     /// The number of the attempt of the task around that has entered this workflow last; 0 before the first.
     var enclosingAttempt: UInt32 = 0
-    /// Increases with each reset or cancel of the whole workflow, and with each attempt of the task around that enters it.
+    /// Increases with each reset or cancel of the whole workflow, and with each attempt of the task around that enters
+    /// it.
     ///
     /// A decision of that task without the lock takes effect only if the workflow is still in the same generation.
     var generation: UInt64 = 0
@@ -175,7 +178,8 @@ struct WorkflowMachine: Machine {
         eventLog.make(kind, nil, names.workflow, attempt: 0, at: turn.now)
     }
 
-    /// Logs and announces something about the workflow: a message before it takes effect, or that every leaf is Finished.
+    /// Logs and announces something about the workflow: a message before it takes effect, or that every leaf is
+    /// Finished.
     mutating func announce(_ news: WorkflowNews, _ turn: inout WorkflowTurn) {
         logOwnEvent(news.event, turn)
         if notifiesAll { turn.tell(.announce(news)) }

@@ -3,7 +3,8 @@ import SteplineSupport
 
 /// Callbacks about a success or failure that wait in a queue.
 ///
-/// A cancel on such a queue withdraws them: none of them begins there any more. Each callback claims its entry when it begins.
+/// A cancel on such a queue withdraws them: none of them begins there any more. Each callback claims its entry when it
+/// begins.
 final class Deliveries: Sendable {
     private struct State {
         var waiting: [UInt64: (number: Int32, place: CallbackPlace)] = [:]

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A callback of a task, or of the ends of a workflow's runs.
 ///
-/// Registered until its subscription is cancelled or its owner's callbacks are removed. Neither waits for a call that has begun.
+/// Registered until its subscription is cancelled or its owner's callbacks are removed. Neither waits for a call that
+/// has begun.
 final class Listener<News: Sendable>: Sendable {
     let place: CallbackPlace
     let owner: OwnerToken

@@ -4,8 +4,8 @@ import SteplineSupport
 
 /// Notifies listeners, on one thread at a time and in the order of events.
 ///
-/// The order for one change: observers, callbacks (for any end, then for success or failure), the hook of the task's class, its
-/// delegate, the notification of the task, the workflow's delegate, the workflow's notification.
+/// The order for one change: observers, callbacks (for any end, then for success or failure), the hook of the task's
+/// class, its delegate, the notification of the task, the workflow's delegate, the workflow's notification.
 extension WorkflowCore {
     private var callbackPlace: CallbackPlace { CallbackPlace(options.callbackQueue) }
 

@@ -10,8 +10,9 @@ extension WorkflowHome {
 
 /// Holds a workflow's machine behind its lock, and performs its effects after unlock.
 ///
-/// Tasks and references to tasks retain the core, but not the workflow. When the workflow is freed, the core is emptied: its tasks
-/// keep their state. Every method may be called on any thread, and none while the machine's lock is held.
+/// Tasks and references to tasks retain the core, but not the workflow. When the workflow is freed, the core is
+/// emptied: its tasks keep their state. Every method may be called on any thread, and none while the machine's lock is
+/// held.
 ///
 /// | Part | Lock | Holds |
 /// | --- | --- | --- |
@@ -53,7 +54,8 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         CallbackPlace(options.callbackQueue).mark()
     }
 
-    // The result of a subworkflow task is the workflow. Freed by recursion, deeply nested ones would overflow the stack.
+    // The result of a subworkflow task is the workflow. Freed by recursion, deeply nested ones would overflow the
+    // stack.
     deinit {
         guard hasSubworkflows else { return }
         let values = Locked(look { $0.tasks.takeValues() })
@@ -148,7 +150,8 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     /// A task has its places in pools.
     func placesGranted(_ number: Int32, _ request: PoolRequest) {
-        // Where many wait for few places, each end lets one begin. Calling a worker for that costs more than most bodies.
+        // Where many wait for few places, each end lets one begin. Calling a worker for that costs more than most
+        // bodies.
         let next = change { machine, turn in
             machine.placesGranted(number, request, &turn)
             return machine.nextAsyncJob(&turn)
@@ -225,7 +228,8 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 extension EngineFace where Logic == WorkflowMachine {
     /// Sends the machine an event, and performs its effects before it returns.
     ///
-    /// With `tellsElsewhere` a worker performs the notifications: a callback may block, and Swift's own threads mustn't.
+    /// With `tellsElsewhere` a worker performs the notifications: a callback may block, and Swift's own threads
+    /// mustn't.
     @discardableResult
     func change<Answer>(
         tellsElsewhere: Bool = false, _ event: (inout WorkflowMachine, inout WorkflowTurn) -> Answer

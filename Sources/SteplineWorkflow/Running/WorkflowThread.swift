@@ -20,10 +20,10 @@ final class BodyJob: WorkerJob {
 
 /// A worker while it works for one workflow: it ends one body and begins the next under one lock.
 ///
-/// A loop and not a recursion, so a chain of any length takes the same stack. The worker leaves when no task may begin, when
-/// other jobs wait for a worker and its slice is over, or when the throttle says that fewer workers are faster. If its
-/// transaction leaves notifications, it performs them before it takes the next body: a listener may block, and a body that
-/// was taken would wait for that. A body that may begin by those notifications is run by this worker itself.
+/// A loop and not a recursion, so a chain of any length takes the same stack. The worker leaves when no task may begin,
+/// when other jobs wait for a worker and its slice is over, or when the throttle says that fewer workers are faster. If
+/// its transaction leaves notifications, it performs them before it takes the next body: a listener may block, and a
+/// body that was taken would wait for that. A body that may begin by those notifications is run by this worker itself.
 ///
 /// | After a transaction | The worker |
 /// | --- | --- |

@@ -2,8 +2,8 @@ import SteplineSupport
 
 /// A task that runs a task for each element of a list in an inner workflow, and has their results.
 ///
-/// A subclass creates the elements' tasks in `fillInside`. `hear` and `endAsInside` are called on the notifying thread of
-/// the inner workflow. A failure of an element decides only after all elements have ended.
+/// A subclass creates the elements' tasks in `fillInside`. `hear` and `endAsInside` are called on the notifying thread
+/// of the inner workflow. A failure of an element decides only after all elements have ended.
 class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  // constants
     final let title: String
     final let elementOptions: TaskOptions

@@ -14,8 +14,9 @@ import struct Foundation.Date
 /// | `Additions.add` | the same, in the transaction that finishes the element | adds those that are still unknown |
 ///
 /// **Invariants.** An element is finished and what it has found is added in one transaction, so the inner workflow never
-/// settles in between. What a durable run knows of an element is its stored result, which includes what was found. The list
-/// of the next process follows from these results alone: the first elements, what finished ones have found, and so on.
+/// settles in between. What a durable run knows of an element is its stored result, which includes what was found. The
+/// list of the next process follows from these results alone: the first elements, what finished ones have found, and so
+/// on.
 ///
 /// **Limits.** Elements with a stored state come first when a list of a durable run is made again, because the order in
 /// which results were stored is unknown: no finished element gives its place to one that hasn't begun.

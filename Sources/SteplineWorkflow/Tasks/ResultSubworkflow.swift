@@ -1,7 +1,7 @@
 /// A subworkflow whose typed result is the result of one of its tasks.
 ///
-/// Its stored value is the workflow, as for each ``SubworkflowTask``: a durable run restores the tasks inside instead of
-/// that value. `WorkflowCore.value(of:)` reads the result from the inner task.
+/// Its stored value is the workflow, as for each ``SubworkflowTask``: a durable run restores the tasks inside instead
+/// of that value. `WorkflowCore.value(of:)` reads the result from the inner task.
 final class ResultSubworkflow<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  // a constant
     let last: TaskRef<Output>
 

@@ -6,8 +6,8 @@ public import SteplineSupport
 ///     SubworkflowTask(name: "photos", subworkflow: inner)
 ///
 /// The task finishes when the inner workflow is finished. It fails with the error of the first inner task that fails,
-/// and is cancelled if an inner task is cancelled. Its own cancel, reset and retry affect all inner tasks. Reset and retry
-/// of an inner task don't affect this task. Its result is the workflow.
+/// and is cancelled if an inner task is cancelled. Its own cancel, reset and retry affect all inner tasks. Reset and
+/// retry of an inner task don't affect this task. Its result is the workflow.
 public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counter is locked
     /// The inner workflow.
     public final let subworkflow: Workflow
@@ -239,8 +239,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     /// Ends the task like the settled inner workflow.
     ///
-    /// The current state decides: a notification may have come just before this attempt could receive it. The last inner
-    /// task doesn't end it, since an observer of this task's end must find the inner workflow settled.
+    /// The current state decides: a notification may have come just before this attempt could receive it. The last
+    /// inner task doesn't end it, since an observer of this task's end must find the inner workflow settled.
     func endAsInside(_ attempt: UInt32) {
         guard isSettledInside else { return }
         switch insideState {

@@ -10,8 +10,8 @@ extension TaskRef where Output: RandomAccessCollection, Output.Element: Sendable
     ///     for await row in pages.asTheyFinish { try file.append(row) }
     ///
     /// Elements that have finished before come first. Each element comes once, and one that fails doesn't come at all;
-    /// a map that collects failures has its failures, too. The sequence doesn't start or retain the workflow, and a slow
-    /// reader doesn't hold it up.
+    /// a map that collects failures has its failures, too. The sequence doesn't start or retain the workflow, and a
+    /// slow reader doesn't hold it up.
     ///
     /// In a durable run whose steps run in workers, a result that the store can't return is left out.
     public var asTheyFinish: some AsyncSequence<Output.Element, Never> & Sendable {
@@ -24,9 +24,9 @@ extension TaskRef where Output: RandomAccessCollection, Output.Element: Sendable
     ///
     ///     let failed = try pages.settled.compactMap { if case .failure(let error) = $0 { error } else { nil } }
     ///
-    /// Can be read at any time, also after a failure or a cancellation of the map. An error is a ``WorkflowError`` with the
-    /// name of the element's task: `.elementFailed` with the failure of the element, or `.noResult` for an element that
-    /// hasn't ended, or was cancelled. Empty before the map knows its list.
+    /// Can be read at any time, also after a failure or a cancellation of the map. An error is a ``WorkflowError`` with
+    /// the name of the element's task: `.elementFailed` with the failure of the element, or `.noResult` for an element
+    /// that hasn't ended, or was cancelled. Empty before the map knows its list.
     ///
     /// - Throws: A ``WorkflowError``, or the error of the store, if the result of the map can't be read.
     public var settled: [Result<Output.Element, any Error>] {
@@ -117,8 +117,8 @@ extension Result: ElementOutcome where Failure == any Error {
 
 /// The results of a map's elements in the order in which they finish.
 ///
-/// An iterator registers a stream of the numbers of ended tasks with the machine that has the elements. Under the same lock
-/// it takes the tasks that have ended before. The stream finishes when the map has ended.
+/// An iterator registers a stream of the numbers of ended tasks with the machine that has the elements. Under the same
+/// lock it takes the tasks that have ended before. The stream finishes when the map has ended.
 private struct FinishingElements<Element: Sendable>: AsyncSequence, Sendable {
     typealias Failure = Never
 

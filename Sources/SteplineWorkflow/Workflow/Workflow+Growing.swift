@@ -10,9 +10,9 @@ extension Workflow {
     ///     }
     ///
     /// Each key has one element, however often it is found. Elements run in the order in which they were found, breadth
-    /// first. What an element finds is added when its attempt finishes, and belongs to this attempt: one that fails adds
-    /// nothing. If some elements fail, the other ones continue, and then the map fails; a retry repeats only the failed
-    /// ones. A reset starts again from the first elements.
+    /// first. What an element finds is added when its attempt finishes, and belongs to this attempt: one that fails
+    /// adds nothing. If some elements fail, the other ones continue, and then the map fails; a retry repeats only the
+    /// failed ones. A reset starts again from the first elements.
     ///
     /// A durable run stores what an element has found together with its result. The next run goes on with exactly the
     /// elements that were stored, and with more of them if the first elements or the limits have been changed.

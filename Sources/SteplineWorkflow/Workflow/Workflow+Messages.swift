@@ -36,7 +36,8 @@ extension Workflow {
         return isFirst
     }
 
-    /// Cancels every task as ``cancel(_:includingCleanups:)`` does; returns false if the workflow has left that generation.
+    /// Cancels every task as ``cancel(_:includingCleanups:)`` does; returns false if the workflow has left that
+    /// generation.
     func cancel(_ reason: CancellationReason, in generation: UInt64) -> Bool {
         let isCurrent = core.change { machine, turn in
             guard machine.generation == generation else { return false }

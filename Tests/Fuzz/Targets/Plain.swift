@@ -1,7 +1,7 @@
 import SteplineXML
 
-/// Documents without a document type, made by a grammar that breaks its own rules: what is taken is taken by libxml2 too
-/// and has the same tree, and a stream in any pieces ends as the document does.
+/// Documents without a document type, made by a grammar that breaks its own rules: what is taken is taken by libxml2
+/// too and has the same tree, and a stream in any pieces ends as the document does.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var choices = Choices(start, count)

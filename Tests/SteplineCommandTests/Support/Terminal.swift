@@ -3,7 +3,8 @@ import SteplineSupport
 import TestProcesses
 import Testing
 
-/// The command, or another program, in a pseudo-terminal, which is its controlling one: what is typed comes as from a keyboard.
+/// The command, or another program, in a pseudo-terminal, which is its controlling one: what is typed comes as from a
+/// keyboard.
 ///
 /// The thread that reads the terminal closes it, and nobody else: after another's close it might read from whatever
 /// the system gives the same number to, and so take away what another test waits for.

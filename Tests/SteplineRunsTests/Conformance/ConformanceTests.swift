@@ -5,8 +5,8 @@ import Testing
 
 @testable import SteplineRuns
 
-/// Random runs with all kinds of tasks, which come to the same and are told alike wherever they are kept, and whoever runs
-/// their steps.
+/// Random runs with all kinds of tasks, which come to the same and are told alike wherever they are kept, and whoever
+/// runs their steps.
 @Suite(.timeLimit(.minutes(5)))
 struct ConformanceTests {
     private static let id = RunID("random", key: "k")

@@ -14,8 +14,8 @@ enum Chaos {
         (0..<min(max(usual, Chance.givenChaosSeeds ?? 0), most)).map { Chance.seed &+ $0 }
     }
 
-    /// Returns the numbers of the writes at which a process is killed: two early ones, or all in soak, where the test ends
-    /// at the first write that a run doesn't reach.
+    /// Returns the numbers of the writes at which a process is killed: two early ones, or all in soak, where the test
+    /// ends at the first write that a run doesn't reach.
     static func writes(_ seed: UInt64) -> [Int] {
         if Chance.isSoak { return Array(1..<200) }
         var random = StableRandom(seed: seed)

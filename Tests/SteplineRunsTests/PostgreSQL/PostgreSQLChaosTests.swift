@@ -9,7 +9,8 @@ import TestServers
 import TestSupport
 import Testing
 
-/// Runs on a server to which everything happens that may: each ends as one that isn't disturbed, and nothing is done twice.
+/// Runs on a server to which everything happens that may: each ends as one that isn't disturbed, and nothing is done
+/// twice.
 @Suite(
     .timeLimit(.minutes(Chance.isSoak ? 60 : 5)), .enabled(if: TestServer.isNeeded, "\(TestServer.absence)"))
 struct PostgreSQLChaosTests {

@@ -48,7 +48,8 @@ struct ElementNamesTests {
         return (workflow, try workflow.map("page", over: made, body: { try body($0) }))
     }
 
-    /// Runs a map over the first list until its last element fails, and then over the second list; returns what ran then.
+    /// Runs a map over the first list until its last element fails, and then over the second list; returns what ran
+    /// then.
     private func edit<Element: Codable & Hashable & Sendable>(
         _ first: [Element], _ second: [Element], _ kind: Kind, in store: any RunStore
     ) async throws -> [Element] {

@@ -576,7 +576,8 @@ struct LostWorkerTests {
         let oldWorking = Task { try await old.run() }
         let owner = own(try make(version: 2), in: store)
         await refused.value
-        // Each step is offered while both workers are idle. Their clock stands still, so neither looks without a notice.
+        // Each step is offered while both workers are idle. Their clock stands still, so neither looks without a
+        // notice.
         let new = worker(in: store, clock: trial.clock) { try make(version: 2) }
         let newWorking = Task { try await new.run() }
         try await owner.value

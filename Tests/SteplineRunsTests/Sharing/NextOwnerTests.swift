@@ -283,8 +283,8 @@ struct NextOwnerTests {
         let built = Locked<Workflow?>(nil), taken = Recorder<Int>()
         let wakes = DispatchSemaphore(value: 0)
         let (hasBegun, hasEnded, lost) = (OneShot<Void>(), OneShot<Void>(), OneShot<Void>())
-        // Its thread stands still until there are an end and news, and then while it tells of that end: meanwhile the other
-        // body ends, and its lease does.
+        // Its thread stands still until there are an end and news, and then while it tells of that end: meanwhile the
+        // other body ends, and its lease does.
         let worker = Self.worker(in: store, slots: 2) { news in
             switch news {
             case .began:

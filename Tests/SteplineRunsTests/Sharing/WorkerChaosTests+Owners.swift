@@ -85,7 +85,8 @@ extension WorkerChaosTests {
         }
     }
 
-    /// Demands that what is kept of a run is what a plain one keeps, and, of the bodies that were run, that each was so once.
+    /// Demands that what is kept of a run is what a plain one keeps, and, of the bodies that were run, that each was so
+    /// once.
     private func expectPlain(_ random: RandomRun, in url: String, _ bodies: [String]?, _ words: String)
         async throws
     {

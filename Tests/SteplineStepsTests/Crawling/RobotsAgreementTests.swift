@@ -4,8 +4,9 @@ import Testing
 
 /// The cases of `Fixtures/robots`: files that `generate` made, with the answers of Protego 0.7, Scrapy's own parser.
 ///
-/// 5,000 generated cases (50,000 checks) agree. Of 437 checks that Protego publishes, 29 differ by these rules. All were
-/// compared by hand with the same test. The differences are deliberate, and the generator omits what leads to them:
+/// 5,000 generated cases (50,000 checks) agree. Of 437 checks that Protego publishes, 29 differ by these rules. All
+/// were compared by hand with the same test. The differences are deliberate, and the generator omits what leads to
+/// them:
 ///
 /// | Protego | here | reason |
 /// |---|---|---|

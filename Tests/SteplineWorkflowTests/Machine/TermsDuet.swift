@@ -5,7 +5,8 @@ import TestSupport
 @testable import SteplineEngine
 @testable import SteplineWorkflow
 
-/// A machine on its own and its model, told the same: bodies, timers, queues and listeners go on as chance will have it.
+/// A machine on its own and its model, told the same: bodies, timers, queues and listeners go on as chance will have
+/// it.
 struct TermsDuet {
     private static let wait = Duration.seconds(1)
 

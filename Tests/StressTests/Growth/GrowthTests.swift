@@ -4,7 +4,8 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-/// Compares the time that many tasks take with the time of few: linear cost grows 20-fold here, quadratic cost 400-fold.
+/// Compares the time that many tasks take with the time of few: linear cost grows 20-fold here, quadratic cost
+/// 400-fold.
 ///
 /// Nothing in the engines counts such work, so the tests measure time and run in soak only.
 @Suite("Growth", .serialized, .soakOnly, .timeLimit(.minutes(5)))

@@ -5,7 +5,8 @@ import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 
-/// A kept run of every kind of task under messages, cut off anywhere: whatever was done to it, it can be brought to its end.
+/// A kept run of every kind of task under messages, cut off anywhere: whatever was done to it, it can be brought to its
+/// end.
 struct KeptProgram: Sendable {
     private let seed: UInt64
     private let simulation: Simulation?

@@ -4,7 +4,8 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-/// Every kind of task, workflows inside workflows, and a queue whose operations vanish, under messages from several threads.
+/// Every kind of task, workflows inside workflows, and a queue whose operations vanish, under messages from several
+/// threads.
 @Suite(.timeLimit(StressRun.timeLimit))
 struct NestedStressTests {
     @Test(

@@ -6,8 +6,8 @@ import TestSupport
 
 /// A random graph of every kind of task whose results differ from attempt to attempt, with the rule for each result.
 ///
-/// The sources number their attempts. So a result that was made from a former attempt of a prerequisite never equals one
-/// that is made from the present attempt. Messages are sent when the clock is read: before any transaction of any
+/// The sources number their attempts. So a result that was made from a former attempt of a prerequisite never equals
+/// one that is made from the present attempt. Messages are sent when the clock is read: before any transaction of any
 /// workflow, on the thread that is about to make it.
 final class ResetModel: Sendable {
     struct RandomFailure: Error {}
@@ -53,7 +53,8 @@ final class ResetModel: Sendable {
 
     /// Makes a graph, and draws its messages, from the seed of the simulation.
     ///
-    /// - Parameter reachesInside: Also nests sub-workflows in sub-workflows, and resets, retries and starts what is inside.
+    /// - Parameter reachesInside: Also nests sub-workflows in sub-workflows, and resets, retries and starts what is
+    ///   inside.
     init(_ simulation: Simulation, reachesInside: Bool) throws {
         self.reachesInside = reachesInside
         var random = StableRandom(seed: simulation.seed)

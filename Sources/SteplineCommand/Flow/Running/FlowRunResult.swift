@@ -4,7 +4,8 @@ import SteplineWorkflow
 
 /// The choice of the value that a run prints: the file's `result`, or the value of a task.
 ///
-/// Made before the run, so that a wrong `--print` runs nothing, and a wanted task runs even if its files are up to date.
+/// Made before the run, so that a wrong `--print` runs nothing, and a wanted task runs even if its files are up to
+/// date.
 enum FlowRunResult: Sendable {
     /// The file's `result`.
     case file

@@ -43,8 +43,8 @@ extension FlowSource {
 
     /// Returns whether characters and directives let libyaml read the file as YAML 1.2; reports the first that doesn't.
     ///
-    /// libyaml refuses control characters. U+0085, U+2028 and U+2029 are line breaks to it, but not in YAML 1.2. Its time
-    /// for lines with %TAG is quadratic in their number.
+    /// libyaml refuses control characters. U+0085, U+2028 and U+2029 are line breaks to it, but not in YAML 1.2. Its
+    /// time for lines with %TAG is quadratic in their number.
     func isForLibYAML(_ issues: inout FlowIssues) -> Bool {
         var blanks = 0
         for (offset, byte) in bytes.enumerated() {

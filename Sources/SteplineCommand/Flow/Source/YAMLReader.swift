@@ -2,9 +2,9 @@ import CYAML
 
 /// Builds nodes with file offsets from the events of libyaml, by the core schema of YAML 1.2.
 ///
-/// The nodes are those that `JSON5Reader` builds for the same values: everything behind them is shared. An alias repeats
-/// the nodes of its anchor, with their offsets; an error in them is reported once, at the anchor. Merge keys, tags beyond
-/// the core schema, further documents and keys that aren't text are refused.
+/// The nodes are those that `JSON5Reader` builds for the same values: everything behind them is shared. An alias
+/// repeats the nodes of its anchor, with their offsets; an error in them is reported once, at the anchor. Merge keys,
+/// tags beyond the core schema, further documents and keys that aren't text are refused.
 ///
 /// libyaml stops at the first syntax error; other errors are collected. Depth is bounded as in JSON5. Aliases can nest,
 /// so the text that they repeat is bounded: 20 lines can stand for billions of values.

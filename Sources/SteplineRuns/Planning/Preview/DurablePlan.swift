@@ -1,7 +1,7 @@
 /// A plan of a durable run: an action and a reason for each step, decided without running or writing anything.
 ///
-/// A plan assumes that all bodies succeed: if one fails, its dependents don't run. Elements of a map are in a plan if the
-/// store has them. Those of a list that runs again take part if the new list has them.
+/// A plan assumes that all bodies succeed: if one fails, its dependents don't run. Elements of a map are in a plan if
+/// the store has them. Those of a list that runs again take part if the new list has them.
 public struct DurablePlan: Sendable, Hashable {
     /// The identity of the run.
     public let id: RunID

@@ -3,8 +3,8 @@ import Foundation
 /// The stored elements of maps in a plan.
 ///
 /// A run creates the tasks of elements when the list is known, and restores their states with the rules of
-/// `KeptElements`. A plan can't know new elements, nor which elements a list still has that runs again. Cleared elements
-/// are left out: they may belong to an earlier list.
+/// `KeptElements`. A plan can't know new elements, nor which elements a list still has that runs again. Cleared
+/// elements are left out: they may belong to an earlier list.
 struct ElementsPreview {
     /// The number of results that are read at once.
     private static let batch = 256

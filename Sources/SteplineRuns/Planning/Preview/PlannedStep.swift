@@ -83,7 +83,8 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
     public let because: [String]
     /// The run whose result the step takes; nil unless the action is `restored`.
     public let source: RunID?
-    /// Whether the step may take the result of another run instead, which depends on results that the plan doesn't know.
+    /// Whether the step may take the result of another run instead, which depends on results that the plan doesn't
+    /// know.
     public let mayBeRestored: Bool
     /// The part of the definition that changed, or the reason of the skip, as far as known.
     private let change: String?

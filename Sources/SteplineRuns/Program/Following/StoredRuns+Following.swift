@@ -7,7 +7,8 @@ extension StoredRuns {
 
     /// Calls `see` with each new state of a run until the run has no owner any more; returns its last record.
     ///
-    /// A run whose process died also ends the loop. A run that waits for its first owner doesn't. Throws `CancellationError` if the Swift task is cancelled.
+    /// A run whose process died also ends the loop. A run that waits for its first owner doesn't. Throws
+    /// `CancellationError` if the Swift task is cancelled.
     @discardableResult
     package func watch(
         _ key: String, by clock: any StepClock, _ see: (RunLook) throws -> Void

@@ -43,8 +43,8 @@ actor RobotsFiles {
 
     /// Returns the rules of a page's site, loading them if necessary.
     ///
-    /// - Throws: A ``CrawlError`` with the code ``CrawlError/Code/robotsUnreachable`` if the server fails (5xx) or can't
-    ///   be reached: RFC 9309 then disallows all pages.
+    /// - Throws: A ``CrawlError`` with the code ``CrawlError/Code/robotsUnreachable`` if the server fails (5xx) or
+    ///   can't be reached: RFC 9309 then disallows all pages.
     func rules(of url: URL) async throws(CrawlError) -> RobotsRules {
         let origin = url.origin
         if let known = known[origin], clock.uptime < known.end { return try known.rules.get() }

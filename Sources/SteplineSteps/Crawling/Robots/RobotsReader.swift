@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads the lines of a robots.txt for one crawler.
 ///
-/// A group begins with a `User-agent` line after a rule. Lines that RFC 9309 doesn't define, such as `Sitemap`, never end
-/// a group. Two groups are collected: that of the crawler, and that of `*`.
+/// A group begins with a `User-agent` line after a rule. Lines that RFC 9309 doesn't define, such as `Sitemap`, never
+/// end a group. Two groups are collected: that of the crawler, and that of `*`.
 struct RobotsReader {
     struct Group {
         var rules: [RobotsRules.Rule] = []

@@ -19,7 +19,8 @@ struct SecretFlowTests {
             environment: environment, in: flow.folder.url)
     }
 
-    /// The bytes of a store's file; none if SQLite has put them into the main file meanwhile, as the last connection does.
+    /// The bytes of a store's file; none if SQLite has put them into the main file meanwhile, as the last connection
+    /// does.
     private func stored(_ name: String, in folder: TemporaryFolder) throws -> Data {
         do {
             return try Data(contentsOf: folder.url.appending(path: name))
