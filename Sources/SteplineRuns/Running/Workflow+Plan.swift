@@ -45,7 +45,8 @@ extension Workflow {
             let cache = ResultCache(store, for: id.workflow, input: record?.input ?? input, clock: clock)
             let preview = PlanPreview(plan, of: stored, in: cache, of: id, words)
             let elements = ElementsPreview(plan, of: stored, retryingFailures: retryingFailures)
-            return DurablePlan(of: id, isNew: record.map { $0.openings == 0 } ?? true, preview.steps(elements))
+            return DurablePlan(
+                of: id, isNew: record.map { $0.openings == 0 } ?? true, preview.steps(elements))
         }
     }
 }
