@@ -53,7 +53,8 @@ final class RunSignals: Sendable {
     /// Delivers the signals so far, and listens from here on.
     func receive() async throws {
         state.withLock { $0.isListening = true }
-        try await Blocking.call { try self.take() }
+        // An earlier failure that has cancelled a condition stands until a retry, whatever was sent.
+        try await Blocking.call { try self.take(retriesCancelled: false) }
     }
 
     /// Looks for new signals now, after a notification.
@@ -105,7 +106,7 @@ final class RunSignals: Sendable {
         for part in graph.parts { isPaused ? part.workflow.pause() : part.workflow.proceed() }
     }
 
-    private func take() throws {
+    private func take(retriesCancelled: Bool = true) throws {
         let signals = try store.signals(of: id)
         hold(signals.contains(.pause))
         for signal in signals where state.withLock({ $0.received.insert(signal).inserted }) {
@@ -117,10 +118,11 @@ final class RunSignals: Sendable {
             case .fulfil(let name, let data):
                 // The signal may belong to a condition that only another version of the program has.
                 guard let place = ConditionValue.place(of: name, in: graph) else { continue }
-                if let data { try ConditionValue.check(data, for: name, in: graph, of: workflow.name) }
+                try ConditionValue.check(data, for: name, in: graph, of: workflow.name)
                 let step = graph.steps[place]
                 let value = try data.flatMap { try graph.facts(place).codec?.decode($0) }
-                graph.parts[Int(step.part)].workflow.fulfill(Int(step.number), with: value)
+                graph.parts[Int(step.part)].workflow.fulfill(
+                    Int(step.number), with: value, retriesCancelled: retriesCancelled)
             }
         }
     }

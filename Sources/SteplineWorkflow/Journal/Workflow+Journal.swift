@@ -148,9 +148,13 @@ extension Workflow {
     /// Begins attempts again.
     package func proceed() { core.change { machine, turn in machine.proceed(&turn) } }
 
-    /// Fulfils the condition of that number.
-    package func fulfill(_ number: Int, with value: (any Sendable)?) {
-        core.change { _ = $0.fulfill(Int32(number), with: value, &$1) }
+    /// Fulfils the condition of that number, unless it is cancelled and `retriesCancelled` is false.
+    package func fulfill(_ number: Int, with value: (any Sendable)?, retriesCancelled: Bool) {
+        let number = Int32(number)
+        core.change { machine, turn in
+            guard retriesCancelled || machine.tasks[number].state != .cancelled else { return }
+            _ = machine.fulfill(number, with: value, &turn)
+        }
     }
 
     /// Removes that journal; another one stays.
