@@ -82,6 +82,7 @@ struct RunBoard: Sendable {
         finished = look.run.finished
         failed = look.run.failed
         cancelled = look.cancelled
+        if look.run.state == .waiting { notice = "waiting for a process that runs it" }
         rows = look.active.map { step in
             Row(name: step.name, isWaiting: step.state == .waiting)
         }

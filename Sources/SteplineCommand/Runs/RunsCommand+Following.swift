@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineWorkflow
 
 extension RunsCommand {
-    /// Displays the changes of another process's run until it has no owner; returns its exit status.
+    /// Displays the changes of another process's run until it has no owner any more; returns its exit status.
     ///
     /// Uses a status line on a terminal, otherwise a line for each change.
     func follow(_ key: String) async throws -> ExitCode {

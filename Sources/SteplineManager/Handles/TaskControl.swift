@@ -27,7 +27,7 @@ protocol TaskControl: AnyObject, Sendable {
     func add(_ callback: Callbacks<Void>.Registration, to record: TaskRecord) -> Subscription
     /// Removes all callbacks of an owner that have not begun.
     func removeCallbacks(of owner: AnyObject, from record: TaskRecord)
-    /// Keeps a waiter for the end; returns false if the end has come.
+    /// Keeps a waiter for the end and its line in the log; returns false if both have come.
     func addWaiter(_ waiter: any Waiter, to record: TaskRecord) -> Bool
     func removeWaiter(_ waiter: any Waiter, from record: TaskRecord)
 

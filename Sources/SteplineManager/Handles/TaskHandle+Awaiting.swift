@@ -49,7 +49,7 @@ extension TaskHandle {
 
     private func waitForOutcome() async -> Outcome<Success> {
         let end = TaskWaiter()
-        // False: the task ended before the waiter was added, so the outcome is known.
+        // False: the task has ended, and the line about it is written.
         if control.addWaiter(end, to: record) {
             await withTaskCancellationHandler {
                 await end.value

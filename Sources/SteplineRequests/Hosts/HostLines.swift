@@ -9,7 +9,7 @@ final class HostLines: Sendable {
         let line: HostLine
     }
 
-    /// The limit of concurrent loads, which leaves most of a process's open files to other code.
+    /// The limit of concurrent loads by one clock, which leaves most of a process's open files to other code.
     private static let mostInAll = 256
 
     static let shared = HostLines()

@@ -98,7 +98,11 @@ private final class RunServer: Sendable {
         var next: [RunRecord] = []
         for run in runs where next.count < room {
             let isFree = state.withLock { !$0.running.contains(run.id) && $0.skipped[run.id] == nil }
-            if try isFree && !store.isPaused(run.id) && !isWorked(run) { next.append(run) }
+            do {
+                if try isFree && !store.isPaused(run.id) && !isWorked(run) { next.append(run) }
+            } catch let error as RunStoreError where error.code == .noSuchRun {
+                // Removed after the list was read.
+            }
         }
         // Another task of the group may have taken one of them meanwhile.
         return next.filter { run in

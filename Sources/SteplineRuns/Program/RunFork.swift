@@ -20,7 +20,9 @@ struct RunFork {
         // Without an ending: the new run is interrupted, ready to be resumed.
         defer { run.close() }
         // Another process may have created the run since the check: its results must not be mixed with the copies.
-        guard run.record.openings == 1 else { throw RunsError("\(id) already exists") }
+        guard run.record.openings == 1, run.record.created == now else {
+            throw RunsError("\(id) already exists")
+        }
         var changes: [StepChange] = []
         var count = 0
         try store.forEachStep(of: source.id) { record in

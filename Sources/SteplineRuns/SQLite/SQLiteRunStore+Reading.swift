@@ -8,6 +8,7 @@ extension SQLiteRunStore {
     public func runs(of workflow: String?) throws -> [RunRecord] {
         var rows = try read { try RunRow.all(of: workflow, in: $0) }
         let owned = owners.all()
+        let openings = Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0.record.openings) })
         if rows.contains(where: { $0.record.ended == nil && !owned.contains($0.number) }) {
             // A run without owner and end may have ended between the two reads. Its row is final now.
             let known = Set(rows.map(\.number))
@@ -15,7 +16,10 @@ extension SQLiteRunStore {
         }
         return rows.map { row in
             var record = row.record
-            record.isOpen = owned.contains(row.number)
+            // A run that was opened since the first read may have its owner still.
+            record.isOpen =
+                owned.contains(row.number)
+                || openings[row.number] != record.openings && owners.isOwned(row.number)
             return record
         }
     }
@@ -28,7 +32,12 @@ extension SQLiteRunStore {
         var record = row.record
         record.isOpen = owners.isOwned(row.number)
         // A run without owner and end may have ended between the two reads. Its row is final now.
-        if !record.isOpen, record.ended == nil { return try read { try RunRow.find(id, in: $0) }?.record }
+        if !record.isOpen, record.ended == nil {
+            let again = try read { try RunRow.find(id, in: $0) }?.record
+            // Another process has opened it meanwhile.
+            if let again, again.openings != record.openings { return try run(id) }
+            return again
+        }
         return record
     }
 

@@ -3,6 +3,7 @@ public import struct Foundation.Date
 /// The source of time for every delay, time-out, back-off and timestamp.
 ///
 /// ``SystemClock`` is the default; `SteplineTesting` has a manual clock for tests.
+/// A clock with a time of its own is a class: clocks that are values count as one clock of their type.
 public protocol StepClock: Sendable {
     /// The current date, for events and for comparisons with a server's dates.
     var now: Date { get }

@@ -136,7 +136,8 @@ extension TaskRef {
             // By the machine: a durable run may have renamed the element's task.
             (machine.name(first.index), elements.count { machine.tasks[$0.index].state == .failed })
         }
-        return WorkflowError.failed(name, at: place, failed, of: elements.count, cause)
+        // A finished element whose result can't be read fails the map, too.
+        return WorkflowError.failed(name, at: place, max(failed, 1), of: elements.count, cause)
     }
 }
 

@@ -90,15 +90,26 @@ struct VerbRaceTests {
         #expect(try !store.isPaused(RunID("w", key: "k")))
     }
 
-    @Test("DR-60: a fork whose key another process takes meanwhile writes nothing into that run")
-    func forkTaken() throws {
+    @Test(
+        "DR-60: a fork whose key another process takes meanwhile writes nothing into that run",
+        arguments: [true, false])
+    func forkTaken(isOpened: Bool) throws {
         let shape = Workflow("w")
         let first = try shape.add("first") { 1 }
         try shape.add("second", after: first) { $0 }
         let source = try store.openTest(id: RunID("w", key: "a"))
         #expect(try source.finish("first", Data("1".utf8)))
         source.close()
-        store.meanwhile.withLock { $0 = { try $0.openTest(2, id: RunID("w", key: "b")).close() } }
+        store.meanwhile.withLock {
+            $0 = { store in
+                let id = RunID("w", key: "b")
+                if isOpened {
+                    try store.openTest(2, id: id).close()
+                } else {
+                    _ = try store.create(id, input: Data("2".utf8), by: .test(2), at: moment())
+                }
+            }
+        }
         #expect(throws: RunsError.self) {
             try runs().fork("a", from: "second", to: "b", shape: shape)
         }

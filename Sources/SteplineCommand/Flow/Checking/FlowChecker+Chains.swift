@@ -52,9 +52,9 @@ extension FlowChecker {
         if case .object(let members) = map.list {
             // Literals were checked by the reader.
             for case (let key, .text(let template)) in members {
-                guard let known = FlowLiteral.text(template).kind(by: kindOfParameter), known != .array else {
-                    continue
-                }
+                guard template.onlyFormula != nil,
+                    let known = FlowLiteral.text(template).kind(by: kindOfParameter), known != .array
+                else { continue }
                 issues.add(
                     .wrongType, at: template.offset,
                     "map expects a list under \"\(key)\", not \(known.article)")

@@ -24,7 +24,7 @@ extension StoredRuns {
         }
     }
 
-    /// Writes a line for each changed step until the run has no owner.
+    /// Writes a line for each changed step until the run has no owner any more; see ``watch(_:by:_:)``.
     ///
     /// Returns the final message, with code 0 for a finished run and 1 otherwise.
     package func follow(

@@ -4,7 +4,7 @@ public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
     case waiting
     /// A live owner has the run open.
     case running
-    /// The run has no end and no live owner.
+    /// The run was opened, and has no end and no live owner.
     case interrupted
     /// All steps have finished.
     case finished
