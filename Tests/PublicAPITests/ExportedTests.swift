@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import Testing
 
-@Suite("Exports of the module Stepline", .timeLimit(.minutes(1)))
+@Suite("Exports of the module Stepline", .timeLimit(.minutes(5)))
 struct ExportedTests {
     @Test("URLRequest and HTTPURLResponse are known without another import, on each system")
     func networking() throws {

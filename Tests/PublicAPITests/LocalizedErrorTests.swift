@@ -5,7 +5,7 @@ import SteplineRunsTesting
 import SteplineTesting
 import Testing
 
-@Suite("Localized errors", .timeLimit(.minutes(1)))
+@Suite("Localized errors", .timeLimit(.minutes(5)))
 struct LocalizedErrorTests {
     /// All public errors: a new one must be added here.
     private static let types: [any Error.Type] = [

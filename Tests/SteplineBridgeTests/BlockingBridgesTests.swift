@@ -3,7 +3,7 @@ import SteplineTesting
 import Testing
 
 /// Synchronous code that waits with its thread for what another layer runs.
-@Suite("Blocking bridges", .timeLimit(.minutes(2)))
+@Suite("Blocking bridges", .timeLimit(.minutes(5)))
 struct BlockingBridgesTests {
     let manager = TaskManager()
     let deepest = Recorder<Int>()

@@ -4,7 +4,7 @@ import SteplineTesting
 import Testing
 
 /// Callbacks that touch what an actor guards: that this compiles is half of the test.
-@Suite("Callbacks on actors", .timeLimit(.minutes(2)))
+@Suite("Callbacks on actors", .timeLimit(.minutes(5)))
 struct CallbacksOnActorsTests {
     private struct Failure: Error {}
 

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Crawls", .timeLimit(.minutes(1)))
+@Suite("Crawls", .timeLimit(.minutes(5)))
 struct CrawlTests {
     private let server: LoopbackServer
 

@@ -5,7 +5,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-@Suite("Pipelines in durable runs", .timeLimit(.minutes(2)))
+@Suite("Pipelines in durable runs", .timeLimit(.minutes(5)))
 struct DurablePipelineTests {
     @Test("DR-3, DR-22: a pipeline is a step, and is run again when a file that it has saved is gone")
     func files() async throws {

@@ -110,7 +110,7 @@ private struct SlowAttempt {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AttemptTests {
     @Test func `random messages, stale ones included, leave an attempt in the phase of a slow model`() {
         for round in 0..<Chance.rounds(200) {

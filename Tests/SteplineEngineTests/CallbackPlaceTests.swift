@@ -2,7 +2,7 @@ import Dispatch
 import SteplineEngine
 import Testing
 
-@Suite("Places of callbacks", .timeLimit(.minutes(1)))
+@Suite("Places of callbacks", .timeLimit(.minutes(5)))
 struct CallbackPlaceTests {
     @Test func `a place knows whether a thread is on it`() async {
         let (mine, other) = (DispatchQueue(label: "mine"), DispatchQueue(label: "other"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineEngine
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CallbacksTests {
     private typealias Line = Callbacks<Int>
     private typealias News = Turn<Int, Int>

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineEngine
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FIFOTests {
     @Test func `a queue returns its oldest element, after any insertion and at any length`() {
         let first = Chance.seed

@@ -3,7 +3,7 @@ import SteplineSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PoolTests {
     /// A slow model of pools: a list of waiting requests, searched at each change.
     ///

@@ -3,7 +3,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Listeners for progress", .timeLimit(.minutes(1)))
+@Suite("Listeners for progress", .timeLimit(.minutes(5)))
 struct ProgressListenerTests {
     @Test func `a listener that is ended before it follows its events finishes them`() {
         let listener = ProgressListener(.anywhere, nil, reading: { 1 }) { _ in }

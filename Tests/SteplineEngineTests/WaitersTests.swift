@@ -4,7 +4,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct WaitersTests {
     private final class Someone: Waiter {
         func wake() {}
@@ -41,7 +41,7 @@ struct WaitersTests {
     }
 
     /// By a search for each of them the time limit would be over long before the last one has left.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a hundred thousand waiters leave in any order within the time limit`() {
         var random = StableRandom(seed: Chance.seed)
         var waiters = Waiters()

@@ -3,7 +3,7 @@ import SteplineJSON
 import Testing
 
 /// Dates in JSON at changes of clocks and with odd offsets, beside Foundation's decoder.
-@Suite("JSON.Decoder: dates and zones", .timeLimit(.minutes(1)))
+@Suite("JSON.Decoder: dates and zones", .timeLimit(.minutes(5)))
 struct DateStrategyTests {
     private func decode(
         _ text: String, _ strategy: JSONDecoder.DateDecodingStrategy

@@ -4,7 +4,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-@Suite("Reasons that tasks wait for", .timeLimit(.minutes(2)))
+@Suite("Reasons that tasks wait for", .timeLimit(.minutes(5)))
 struct ExplainTests {
     let bodies = Recorder<Int>(), clock = ManualClock()
 

@@ -4,7 +4,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-@Suite("Logs of managers", .timeLimit(.minutes(1)))
+@Suite("Logs of managers", .timeLimit(.minutes(5)))
 struct LoggingTests {
     private let bodies = Recorder<Int>()
 

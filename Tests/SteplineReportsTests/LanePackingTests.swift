@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineReports
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct LanePackingTests {
     @Test("each bar gets the lowest lane that is free when it begins")
     func lowest() {

@@ -5,7 +5,7 @@ import Testing
 @testable import SteplineReports
 
 /// Workers in reports.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct WorkerLaneTests {
     /// A graph of one task for each attempt: by whom, and from when to when.
     private func graph(_ attempts: [(worker: String?, begin: Int64, end: Int64)]) throws -> WorkflowGraph {

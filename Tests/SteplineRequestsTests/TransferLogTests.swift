@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Log of transfers", .timeLimit(.minutes(2)))
+@Suite("Log of transfers", .timeLimit(.minutes(5)))
 struct TransferLogTests {
     @Test("row 8: a capped Retry-After is logged, and not on the transport's thread")
     func boundedWait() async throws {

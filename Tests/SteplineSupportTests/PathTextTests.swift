@@ -1,7 +1,7 @@
 import SteplineSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PathTextTests {
     @Test(arguments: [
         ("/a/b", "b", "/a"), ("a", "a", ""), ("/a", "a", "/"), ("/", "/", "/"), ("", "", ""),

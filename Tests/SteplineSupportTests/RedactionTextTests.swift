@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Secrets in texts of any kind: `Redaction.text(_:)` (MG-79).
-@Suite("Redaction of texts", .timeLimit(.minutes(1)))
+@Suite("Redaction of texts", .timeLimit(.minutes(5)))
 struct RedactionTextTests {
     private func shown(_ text: String) -> String { Redaction.standard.text(text) }
 
@@ -234,7 +234,7 @@ struct RedactionTextTests {
 }
 
 /// Secrets in URLs, headers and errors that are known as such: `Redaction` (MG-79).
-@Suite("Redaction of URLs and headers", .timeLimit(.minutes(1)))
+@Suite("Redaction of URLs and headers", .timeLimit(.minutes(5)))
 struct RedactionTests {
     private let redaction = Redaction(adding: ["Pin"])
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Signs of paths, quotes and lines among marks that join them to their neighbours in Swift's view of the text.
-@Suite("Text by its scalars, among marks", .timeLimit(.minutes(1)))
+@Suite("Text by its scalars, among marks", .timeLimit(.minutes(5)))
 struct ScalarsMarksTests {
     /// Marks that Swift joins to the sign before or behind them.
     private static let marks = [

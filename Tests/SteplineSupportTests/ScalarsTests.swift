@@ -2,7 +2,7 @@ import SteplineSupport
 import Testing
 
 /// Text by its scalars: `"` with an accent behind it is a quote, and a line feed behind a return ends a line.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScalarsTests {
     @Test func `a sign is found whatever joins it to what is around it`() {
         let quoted = "a\"\u{301}b", escaped = "a\\\"\u{301}b"

@@ -5,7 +5,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-@Suite("Signals that cancel a workflow", .timeLimit(.minutes(1)))
+@Suite("Signals that cancel a workflow", .timeLimit(.minutes(5)))
 struct CancellingSignalTests {
     @Test("the first of the chosen signals cancels the run, and cleanups run; other signals are ignored")
     func cancels() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineWorkflow
 
-@Suite("Elements of maps in events, logs, reports and progress", .timeLimit(.minutes(1)))
+@Suite("Elements of maps in events, logs, reports and progress", .timeLimit(.minutes(5)))
 struct ElementEventTests {
     /// How a map gets its elements.
     enum Source: CaseIterable {

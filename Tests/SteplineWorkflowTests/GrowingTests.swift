@@ -4,7 +4,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-@Suite("Maps that grow", .timeLimit(.minutes(1)))
+@Suite("Maps that grow", .timeLimit(.minutes(5)))
 struct GrowingTests {
     /// Pages and their links: each number links to its double, its double and one, and back to 1; none beyond `count`.
     private static func links(of page: Int, count: Int) -> [Int] {

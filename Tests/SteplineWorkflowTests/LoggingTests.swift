@@ -4,7 +4,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-@Suite("Logs and texts of workflows", .timeLimit(.minutes(1)))
+@Suite("Logs and texts of workflows", .timeLimit(.minutes(5)))
 struct LoggingTests {
     @Test("a workflow logs failures as errors, failed attempts as warnings, and its end")
     func levels() async throws {

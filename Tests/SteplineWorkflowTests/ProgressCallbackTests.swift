@@ -5,7 +5,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-@Suite("Progress callbacks of workflows", .timeLimit(.minutes(1)))
+@Suite("Progress callbacks of workflows", .timeLimit(.minutes(5)))
 struct ProgressCallbackTests {
     @Test("onProgress calls back with the newest progress, also in a later run")
     func workflows() async throws {

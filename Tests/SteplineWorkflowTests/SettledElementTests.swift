@@ -4,7 +4,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-@Suite("Elements of maps as they finish", .timeLimit(.minutes(1)))
+@Suite("Elements of maps as they finish", .timeLimit(.minutes(5)))
 struct SettledElementTests {
     /// Gates by element; each body waits for its gate.
     private let gates = (0..<4).map { _ in Gate() }

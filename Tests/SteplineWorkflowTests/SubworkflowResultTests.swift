@@ -4,7 +4,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-@Suite("Results of subworkflows", .timeLimit(.minutes(1)))
+@Suite("Results of subworkflows", .timeLimit(.minutes(5)))
 struct SubworkflowResultTests {
     @Test("WF-65: a subworkflow has the typed result of one of its tasks")
     func typed() async throws {

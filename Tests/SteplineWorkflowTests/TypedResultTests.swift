@@ -1,7 +1,7 @@
 import SteplineWorkflow
 import Testing
 
-@Suite("Typed results", .timeLimit(.minutes(1)))
+@Suite("Typed results", .timeLimit(.minutes(5)))
 struct TypedResultTests {
     private class Figure: @unchecked Sendable {
         var corners: Int { 0 }

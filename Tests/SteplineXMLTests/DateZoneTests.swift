@@ -5,7 +5,7 @@ import Testing
 /// Dates of documents and feeds at changes of clocks, with odd offsets, and at the ends of years.
 ///
 /// The guide's rule: a date is never another instant than the one that is meant, and nil if it has two meanings.
-@Suite("Zones of dates in documents", .timeLimit(.minutes(1)))
+@Suite("Zones of dates in documents", .timeLimit(.minutes(5)))
 struct DateZoneTests {
     private struct Box: Decodable { let d: Date }
 

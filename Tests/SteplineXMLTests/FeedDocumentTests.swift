@@ -7,7 +7,7 @@ import Testing
 ///
 /// `river-rss.expected` says of `river-rss.xml` what each property of the feed holds, a line each: `path = value`,
 /// where the path is that in the feed's JSON, and `\n` is a line end. A property that isn't named must be nil or empty.
-@Suite("Feeds: whole documents", .timeLimit(.minutes(1)))
+@Suite("Feeds: whole documents", .timeLimit(.minutes(5)))
 struct FeedDocumentTests {
     static let names = ["river-rss", "library-rdf", "hills-atom", "old-atom03", "show-podcast"]
 

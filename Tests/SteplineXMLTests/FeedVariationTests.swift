@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Feeds of equal meaning: other orders of elements, missing elements, entities, and other forms of one text.
-@Suite("Feeds: order, missing parts and ways of writing", .timeLimit(.minutes(1)))
+@Suite("Feeds: order, missing parts and ways of writing", .timeLimit(.minutes(5)))
 struct FeedVariationTests {
     private static let rssChannel = [
         "<title>River</title>", "<link>https://r.example/</link>", "<description>D</description>",

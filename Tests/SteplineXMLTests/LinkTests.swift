@@ -2,7 +2,7 @@ import Foundation
 import SteplineXML
 import Testing
 
-@Suite("Links of HTML pages", .timeLimit(.minutes(1)))
+@Suite("Links of HTML pages", .timeLimit(.minutes(5)))
 struct LinkTests {
     let url = URL(string: "http://site.example/docs/page.html?q=1")!
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The compiler's errors for chains of steps, from snippets compiled against the modules of this test.
-@Suite("Builders at compile time", .timeLimit(.minutes(2)), .enabled(if: Compiler.isThere, Compiler.absence))
+@Suite("Builders at compile time", .timeLimit(.minutes(5)), .enabled(if: Compiler.isThere, Compiler.absence))
 struct BuilderCompileTests {
     @Test(
         "PL-27: a step whose input isn't what the step before makes is a compile error, and all else compiles"

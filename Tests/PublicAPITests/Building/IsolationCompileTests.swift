@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The same lines wherever one writes Swift: in a function, an actor, on the main actor, in a script.
-@Suite("Isolation at compile time", .timeLimit(.minutes(2)), .enabled(if: Compiler.isThere, Compiler.absence))
+@Suite("Isolation at compile time", .timeLimit(.minutes(5)), .enabled(if: Compiler.isThere, Compiler.absence))
 struct IsolationCompileTests {
     @Test(
         "a pipeline compiles in functions, actors and main actors, with either default isolation",

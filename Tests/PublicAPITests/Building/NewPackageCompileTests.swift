@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "New packages at compile time", .timeLimit(.minutes(2)), .enabled(if: Compiler.isThere, Compiler.absence))
+    "New packages at compile time", .timeLimit(.minutes(5)), .enabled(if: Compiler.isThere, Compiler.absence))
 struct NewPackageCompileTests {
     @Test("the package that stepline new makes compiles")
     func program() async throws {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Each product is one import, and needs no other to be used.
-@Suite("Products at compile time", .timeLimit(.minutes(2)), .enabled(if: Compiler.isThere, Compiler.absence))
+@Suite("Products at compile time", .timeLimit(.minutes(5)), .enabled(if: Compiler.isThere, Compiler.absence))
 struct ProductCompileTests {
     @Test("a file that imports one product alone compiles")
     func alone() async throws {

@@ -1,7 +1,7 @@
 import Testing
 
 /// The compiler's errors for newcomers' mistakes: on the wrong line, with the names of the types.
-@Suite("Wrong programs at compile time", .timeLimit(.minutes(2)))
+@Suite("Wrong programs at compile time", .timeLimit(.minutes(5)))
 struct WrongProgramTests {
     @Test(
         "PL-27: an error is on the line that is wrong, and names the step and both types",

@@ -31,7 +31,7 @@ func links(of url: URL) async throws -> [URL] {
     return page.links(at: url).filter { !$0.isNofollow && rules.allows($0.url) }.map(\.url.normalized)
 }
 
-@Suite("Snippets of Crawl a site", .timeLimit(.minutes(1)))
+@Suite("Snippets of Crawl a site", .timeLimit(.minutes(5)))
 struct CrawlSnippetTests {
     @Test("the programs do as the guide says")
     func programs() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import SteplineCommand
 
 /// Completion of the names in a workflow file, by shells that call the command's binary.
-@Suite("Completion of tasks and parameters", .timeLimit(.minutes(1)))
+@Suite("Completion of tasks and parameters", .timeLimit(.minutes(5)))
 struct FlowNameCompletionTests {
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "stepline new --flow", .timeLimit(.minutes(1)), .enabled(if: LibYAML.isNeeded, "\(LibYAML.absence)"))
+    "stepline new --flow", .timeLimit(.minutes(5)), .enabled(if: LibYAML.isNeeded, "\(LibYAML.absence)"))
 struct NewFlowTests {
     @Test("new --flow makes a file in YAML that check accepts and that runs as it is")
     func made() async throws {

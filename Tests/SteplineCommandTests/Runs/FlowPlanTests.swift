@@ -3,7 +3,7 @@ import SteplineJSON
 import TestSupport
 import Testing
 
-@Suite("stepline run --plan", .timeLimit(.minutes(1)))
+@Suite("stepline run --plan", .timeLimit(.minutes(5)))
 struct FlowPlanTests {
     private static let base = """
         { parameters: { city: "Oslo", unit: "C" }, namespaces: { a: "urn:a" },

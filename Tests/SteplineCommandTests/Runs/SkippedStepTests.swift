@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("stepline runs: skipped tasks", .timeLimit(.minutes(1)))
+@Suite("stepline runs: skipped tasks", .timeLimit(.minutes(5)))
 struct SkippedStepTests {
     private static let file = """
         { parameters: { publish: false }, tasks: {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Values of stored runs", .timeLimit(.minutes(1)))
+@Suite("Values of stored runs", .timeLimit(.minutes(5)))
 struct StoredResultTests {
     private static let tasks = """
         text: { steps: [ { value: 'hello' } ] },

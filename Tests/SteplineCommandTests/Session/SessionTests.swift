@@ -8,7 +8,7 @@ import Testing
 @testable import SteplinePrograms
 
 /// Runs of the command in one process, each with a session of its own.
-@Suite("Sessions", .timeLimit(.minutes(2)))
+@Suite("Sessions", .timeLimit(.minutes(5)))
 struct SessionTests {
     private let folder: TemporaryFolder
     private let output: NamelessFile

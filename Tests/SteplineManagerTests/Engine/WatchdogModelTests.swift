@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineManager
 
-@Suite("The manager's watchdog", .timeLimit(.minutes(2)))
+@Suite("The manager's watchdog", .timeLimit(.minutes(5)))
 struct WatchdogModelTests {
     /// Names at 1, 2, 4, … times its patience whoever has gone on for so long, whenever it looks.
     @Test func `a suspect that continues is named at each doubling, however suspects come, go and restart`() {

@@ -8,7 +8,7 @@ import Testing
 @testable import SteplinePipeline
 
 /// The machine by itself, without threads, against a model, under messages in every order.
-@Suite("The pipeline's machine", .timeLimit(.minutes(2)))
+@Suite("The pipeline's machine", .timeLimit(.minutes(5)))
 struct PipelineMachineTests {
     private final class Nothing: BasicStep<Void, Void>, @unchecked Sendable {}
 

@@ -5,7 +5,7 @@ import SteplineTesting
 import Testing
 
 /// Bodies that hold their thread.
-@Suite("Steps that block", .timeLimit(.minutes(2)))
+@Suite("Steps that block", .timeLimit(.minutes(5)))
 struct BlockingTests {
     @Test func `a short pipeline ends while 64 others block`() async throws {
         let gate = Gate()

@@ -4,7 +4,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-@Suite("Joining a pipeline", .timeLimit(.minutes(1)))
+@Suite("Joining a pipeline", .timeLimit(.minutes(5)))
 struct JoiningTests {
     @Test("PL-42: run after start joins the run, during it and after its end; no step runs twice")
     func runJoins() async throws {

@@ -4,7 +4,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-@Suite("Logs and texts of pipelines", .timeLimit(.minutes(1)))
+@Suite("Logs and texts of pipelines", .timeLimit(.minutes(5)))
 struct LoggingTests {
     @Test("a pipeline logs its failure as an error, a retry as a warning, before run returns")
     func levels() async throws {

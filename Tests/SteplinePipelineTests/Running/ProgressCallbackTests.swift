@@ -5,7 +5,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-@Suite("Progress callbacks of pipelines", .timeLimit(.minutes(1)))
+@Suite("Progress callbacks of pipelines", .timeLimit(.minutes(5)))
 struct ProgressCallbackTests {
     @Test("PL-67: onProgress calls back after reports and ends of steps, the last time with the whole")
     func reports() async throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The promises of a pipeline under any interleaving.
-@Suite("Promises", .timeLimit(.minutes(2)))
+@Suite("Promises", .timeLimit(.minutes(5)))
 struct PromiseTests {
     @Test func `the events of a pipeline that is released without a start end`() async throws {
         for round in 0..<20 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineRequests
 
-@Suite("Jars of cookies", .timeLimit(.minutes(2)))
+@Suite("Jars of cookies", .timeLimit(.minutes(5)))
 struct CookieJarTests {
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineRequests
 
-@Suite("Reading cookies", .timeLimit(.minutes(2)))
+@Suite("Reading cookies", .timeLimit(.minutes(5)))
 struct CookieReadingTests {
     private let now = Date(timeIntervalSince1970: 1_000_000)
 

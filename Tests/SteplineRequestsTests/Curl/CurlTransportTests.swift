@@ -9,7 +9,7 @@ import Testing
 #endif
 
 #if os(Linux)
-    @Suite("The transport over libcurl", .timeLimit(.minutes(2)))
+    @Suite("The transport over libcurl", .timeLimit(.minutes(5)))
     struct CurlTransportTests {
         let server: LoopbackServer
         let transport: CurlTransport

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Reading heads", .timeLimit(.minutes(2)))
+@Suite("Reading heads", .timeLimit(.minutes(5)))
 struct ResponseHeadTests {
     /// A reading without the fields of a complete head.
     private enum Kind: Equatable {
@@ -114,7 +114,7 @@ struct ResponseHeadTests {
     }
 }
 
-@Suite("The response of a transfer", .timeLimit(.minutes(1)))
+@Suite("The response of a transfer", .timeLimit(.minutes(5)))
 struct TransferResponseTests {
     private let url = URL(filePath: "/place")
 
@@ -150,7 +150,7 @@ struct TransferResponseTests {
 }
 
 #if os(Linux)
-    @Suite("The host of a URL", .timeLimit(.minutes(1)))
+    @Suite("The host of a URL", .timeLimit(.minutes(5)))
     struct PlainAuthorityTests {
         @Test(
             "Only an authority that every parser reads alike skips the comparison with libcurl",
@@ -167,7 +167,7 @@ struct TransferResponseTests {
     }
 #endif
 
-@Suite("A loop's inbox", .timeLimit(.minutes(2)))
+@Suite("A loop's inbox", .timeLimit(.minutes(5)))
 struct CurlInboxTests {
     @Test("only a sleeping thread is woken, and once")
     func waking() {

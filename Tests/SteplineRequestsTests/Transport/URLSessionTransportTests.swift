@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The transport over URLSession", .timeLimit(.minutes(2)))
+@Suite("The transport over URLSession", .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     let server: LoopbackServer
     let transport = URLSessionTransport(configuration: .ephemeral)

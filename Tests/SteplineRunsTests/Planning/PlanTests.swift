@@ -7,7 +7,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-@Suite("Plans of durable runs", .timeLimit(.minutes(1)))
+@Suite("Plans of durable runs", .timeLimit(.minutes(5)))
 struct PlanTests {
     private struct Broken: Error {}
     private let store: any RunStore = .memory()

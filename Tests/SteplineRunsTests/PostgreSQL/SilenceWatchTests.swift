@@ -3,7 +3,7 @@ import Testing
 @testable import SteplinePostgreSQL
 
 /// When leases are spared that have run out on a server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SilenceWatchTests {
     private let lease = Duration.seconds(15)
 

@@ -68,7 +68,7 @@ private struct Nested: DurableWorkflow {
     }
 }
 
-@Suite("Programs that are durable workflows", .timeLimit(.minutes(2)))
+@Suite("Programs that are durable workflows", .timeLimit(.minutes(5)))
 struct DurableProgramTests {
     private let folder: URL
     private let written = Recorder<String>()

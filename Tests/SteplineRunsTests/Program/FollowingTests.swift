@@ -7,7 +7,7 @@ import Testing
 
 @testable import SteplineRuns
 
-@Suite("Following a run of another process", .timeLimit(.minutes(2)))
+@Suite("Following a run of another process", .timeLimit(.minutes(5)))
 struct FollowingTests {
     private let clock = ManualClock()
     private let written = Recorder<String>()

@@ -34,7 +34,7 @@ private struct Sender: DurableWorkflow {
     }
 }
 
-@Suite("Secrets of a run", .timeLimit(.minutes(2)))
+@Suite("Secrets of a run", .timeLimit(.minutes(5)))
 struct SecretTests {
     private let folder: URL
     private let kept: URL

@@ -58,7 +58,7 @@ private struct Square: DurableWorkflow {
     }
 }
 
-@Suite("Typed starts of programs", .serialized, .timeLimit(.minutes(1)))
+@Suite("Typed starts of programs", .serialized, .timeLimit(.minutes(5)))
 struct StartingTests {
     private func withStores(_ body: (any RunStore) async throws -> Void) async throws {
         try await body(.memory())

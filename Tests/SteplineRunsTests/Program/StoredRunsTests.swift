@@ -4,7 +4,7 @@ import SteplineRuns
 import SteplineRunsTesting
 import Testing
 
-@Suite("The verbs over a store", .timeLimit(.minutes(2)))
+@Suite("The verbs over a store", .timeLimit(.minutes(5)))
 struct StoredRunsTests {
     private let store: any RunStore = .memory()
     private let date = Date(timeIntervalSince1970: 1_795_348_800)  // 2026-11-22 12:00 UTC

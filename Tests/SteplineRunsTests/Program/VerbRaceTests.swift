@@ -6,7 +6,7 @@ import SteplineWorkflow
 import Testing
 
 /// Runs that other processes change between the reads and the writes of a verb.
-@Suite("Verbs beside other processes", .timeLimit(.minutes(1)))
+@Suite("Verbs beside other processes", .timeLimit(.minutes(5)))
 struct VerbRaceTests {
     /// A store in memory that calls a closure once: after the runs are listed, after a run wasn't found, and before a
     /// signal is stored or removed.

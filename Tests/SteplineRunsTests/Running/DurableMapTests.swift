@@ -7,7 +7,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-@Suite("Maps in durable runs", .timeLimit(.minutes(2)))
+@Suite("Maps in durable runs", .timeLimit(.minutes(5)))
 struct DurableMapTests {
     private struct Broken: Error {}
     private let id = RunID("mirror", key: "k")

@@ -267,7 +267,7 @@ struct DurableRunTests {
     }
 
     // The clock stands still, so that a run which waits for a grace would never end.
-    @Test("DR-17: a run doesn't wait for an end that can't be stored", .timeLimit(.minutes(1)))
+    @Test("DR-17: a run doesn't wait for an end that can't be stored", .timeLimit(.minutes(5)))
     func nothingWaitedFor() async throws {
         for cut in (1...12).flatMap({ [CuttingStore.Cut.before($0), .after($0)] }) {
             let workflow = Workflow("mirror", options: WorkflowOptions(clock: ManualClock()))
@@ -283,7 +283,7 @@ struct DurableRunTests {
         }
     }
 
-    @Test("DR-17: a run cancelled while its last body runs ends with that body", .timeLimit(.minutes(1)))
+    @Test("DR-17: a run cancelled while its last body runs ends with that body", .timeLimit(.minutes(5)))
     func calledOffTwice() async throws {
         let workflow = Workflow("mirror", options: WorkflowOptions(clock: ManualClock()))
         let (began, gate) = (Gate(), Gate())

@@ -6,7 +6,7 @@ import Testing
 @testable import SteplineRuns
 
 /// Runs that are cancelled while nobody has them open.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EarlyCancelTests {
     @Test func `DR-19: a cancel that is sent before a run is opened ends it with its reason`() async throws {
         let store = MemoryRunStore(), id = RunID("early", key: "k")

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Elements of maps without keys, which a durable run names by content.
-@Suite("Elements by content", .timeLimit(.minutes(1)))
+@Suite("Elements by content", .timeLimit(.minutes(5)))
 struct ElementNamesTests {
     private struct Broken: Error {}
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SteplineRuns
 
 /// Messages to a task between the end of its body and its commit.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EndBeingKeptTests {
     private static let id = RunID("ends", key: "k")
 

@@ -7,7 +7,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-@Suite("Maps that grow in durable runs", .timeLimit(.minutes(2)))
+@Suite("Maps that grow in durable runs", .timeLimit(.minutes(5)))
 struct GrowingRunTests {
     private struct Broken: Error {}
     private let id = RunID("site", key: "k")

@@ -9,7 +9,7 @@ import Testing
 @testable import SteplineRuns
 
 /// A run's journal with entries that come late, or in another order than the decisions.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JournalOrderTests {
     /// Collects what becomes of a workflow's tasks.
     private final class Collector: TaskJournal {

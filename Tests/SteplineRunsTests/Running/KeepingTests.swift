@@ -7,7 +7,7 @@ import SteplineWorkflow
 import Testing
 
 /// The records of a run beside results, and the time when they are kept.
-@Suite("Results and histories that durable runs keep", .timeLimit(.minutes(2)))
+@Suite("Results and histories that durable runs keep", .timeLimit(.minutes(5)))
 struct KeepingTests {
     private let bodies = Recorder<String>()
 

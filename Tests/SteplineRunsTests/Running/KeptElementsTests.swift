@@ -42,7 +42,7 @@ private final class CountingRun: ForwardingOpenRun {
 }
 
 /// Elements of a map whose results are kept when its run is opened again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KeptElementsTests {
     private static let id = RunID("elements", key: "k")
 

@@ -6,7 +6,7 @@ import SteplineWorkflow
 import Testing
 
 /// Maps whose results are kept with their elements.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LargeMapTests {
     private struct Broken: Error {}
     private let id = RunID("mirror", key: "k")

@@ -11,7 +11,7 @@ import Testing
 @testable import SteplineRuns
 
 /// Runs that are paused before their owner begins anything.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PauseTests {
     private static let id = RunID("paused", key: "k")
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SteplineRuns
 
 /// Results that are read without the workflow that has made them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReadResultTests {
     private struct Page: Codable, Sendable, Equatable { var path: String }
     private struct Broken: Error {}

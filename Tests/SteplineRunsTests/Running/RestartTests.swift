@@ -7,7 +7,7 @@ import SteplineWorkflow
 import TestSupport
 import Testing
 
-@Suite("Restarts of durable runs", .timeLimit(.minutes(1)))
+@Suite("Restarts of durable runs", .timeLimit(.minutes(5)))
 struct RestartTests {
     private struct Broken: Error {}
     private let id = RunID("mirror", key: "k")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The play of many workers, small: what its page tells of must hold for any seed.
-@Suite(.timeLimit(.minutes(2))) struct FleetTests {
+@Suite(.timeLimit(.minutes(5))) struct FleetTests {
     private static let seeds: ClosedRange<UInt64> = 1...(Chance.isSoak ? 3 : 1)
 
     private func plan(_ seed: UInt64, servers: Int = 1, _ change: (inout FleetPlan) -> Void = { _ in })

@@ -4,7 +4,7 @@ import Testing
 @testable import SteplineRuns
 
 /// When an attempt may be offered that isn't the first of its step.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LaterAttemptsTests {
     private static let failure = AcknowledgedEnd(id: 7, attempt: 1)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SteplineRuns
 
 /// The rules of sharing runs, without threads: against a model that looks at everything each time.
-@Suite(.timeLimit(.minutes(1))) struct OfferBoardTests {
+@Suite(.timeLimit(.minutes(5))) struct OfferBoardTests {
     private func offer(_ step: String, priority: Int = 0, attempt: Int = 1) -> StepOffer {
         StepOffer(
             step: step, task: step, version: 1, attempt: attempt, token: 1, links: 0, failures: 0,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How tasks of a run stand on a worker, for the bodies there that look at them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlacedTaskTests {
     /// Keeps nothing but which attempts have told their ends.
     private final class Journal: TaskJournal {

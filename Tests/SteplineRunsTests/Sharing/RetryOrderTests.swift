@@ -8,7 +8,7 @@ import Testing
 @testable import SteplineRuns
 
 /// Another attempt whose turn comes before the thread that heard of the failure has told the store of that.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetryOrderTests {
     /// A wait between attempts is over as soon as it is asked for, and who asks for it is held up for a moment.
     private struct HastyClock: StepClock {

@@ -8,7 +8,7 @@ import Testing
 @testable import SteplineRuns
 
 /// How many steps a worker claims before it can run them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StepsAheadTests {
     private static let id = RunID("ahead", key: "k")
 

@@ -24,7 +24,7 @@ private final class DeafStore: ForwardingSharedStore {
 }
 
 /// Conditions that bodies fulfil while the store is away.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UnsentSignalTests {
     @Sendable private static func build() throws -> Workflow {
         let workflow = Workflow("deaf", options: WorkflowOptions(onFailure: .cancelOthers))

@@ -9,7 +9,7 @@ import Testing
 @testable import SteplineRuns
 
 /// Steps that a worker has taken, and that wait for a result which isn't kept and is made on the worker first.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct WaitingStepsTests {
     private static let id = RunID("waits", key: "k")
 

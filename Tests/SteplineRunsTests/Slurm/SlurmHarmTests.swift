@@ -8,7 +8,7 @@ import Testing
 @testable import SteplineRuns
 
 /// Each with a cluster that nobody else relies on.
-@Suite(.timeLimit(.minutes(2)), .soakOnly, .enabled(if: TestCluster.isNeeded, "\(TestCluster.absence)"))
+@Suite(.timeLimit(.minutes(5)), .soakOnly, .enabled(if: TestCluster.isNeeded, "\(TestCluster.absence)"))
 struct SlurmHarmTests {
     @Test func `DR-52: a controller that is killed and comes back changes nothing for workers`() async throws
     {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SteplineRuns
 
-@Suite(.timeLimit(.minutes(2)), .enabled(if: TestCluster.isNeeded, "\(TestCluster.absence)"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestCluster.isNeeded, "\(TestCluster.absence)"))
 struct SlurmWorkersTests {
     @Test
     func

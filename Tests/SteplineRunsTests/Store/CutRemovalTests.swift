@@ -6,7 +6,7 @@ import Testing
 @testable import SteplineRuns
 
 /// Removals of runs whose process is killed in the middle.
-@Suite("Removals that were cut off", .timeLimit(.minutes(1)))
+@Suite("Removals that were cut off", .timeLimit(.minutes(5)))
 struct CutRemovalTests {
     private static let tables: [StaticString] = [
         "SELECT count(*) FROM steps", "SELECT count(*) FROM history", "SELECT count(*) FROM cached",

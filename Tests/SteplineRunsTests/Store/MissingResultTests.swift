@@ -4,7 +4,7 @@ import SteplineWorkflow
 import Testing
 
 /// Large results that are removed from beside a store, or damaged there.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MissingResultTests {
     private struct Broken: Error {}
 

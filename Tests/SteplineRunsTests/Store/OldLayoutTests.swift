@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Stores of every layout so far, under `Fixtures/stores`; each test opens a copy (RunStores.md).
-@Suite("Stores of old layouts", .timeLimit(.minutes(1)))
+@Suite("Stores of old layouts", .timeLimit(.minutes(5)))
 struct OldLayoutTests {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -29,7 +29,7 @@ private final class Numbers: WorkerStarter {
     func cancel() async throws { state.withLock { $0.tally = WorkerTally() } }
 }
 
-@Suite("Keeping workers", .timeLimit(.minutes(1)))
+@Suite("Keeping workers", .timeLimit(.minutes(5)))
 struct WorkerKeeperTests {
     private let starter = Numbers()
     private let reported = Recorder<String>()

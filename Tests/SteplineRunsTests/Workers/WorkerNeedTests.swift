@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineRuns
 
-@Suite("How many workers are wanted", .timeLimit(.minutes(1)))
+@Suite("How many workers are wanted", .timeLimit(.minutes(5)))
 struct WorkerNeedTests {
     /// The workers that one look has started; nil if the starter wasn't called.
     private func look(

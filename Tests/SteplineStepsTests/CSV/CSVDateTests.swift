@@ -3,7 +3,7 @@ import Stepline
 import Testing
 
 /// Dates in CSV are ISO 8601, whatever zone the process is in.
-@Suite("CSV: dates and zones", .timeLimit(.minutes(1)))
+@Suite("CSV: dates and zones", .timeLimit(.minutes(5)))
 struct CSVDateTests {
     private struct Row: Codable, Hashable, Sendable {
         var when: Date

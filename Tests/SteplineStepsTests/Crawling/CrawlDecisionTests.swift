@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import Testing
 
-@Suite("Decisions of a crawl", .timeLimit(.minutes(1)))
+@Suite("Decisions of a crawl", .timeLimit(.minutes(5)))
 struct CrawlDecisionTests {
     private var crawl = Crawl(
         from: URL(string: "https://Site.example/start")!, agent: "notes-bot/1.0", atMost: 10)

@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import Testing
 
-@Suite("Normal form of URLs", .timeLimit(.minutes(1)))
+@Suite("Normal form of URLs", .timeLimit(.minutes(5)))
 struct NormalizedURLTests {
     @Test(
         "equivalent URLs have one form",

@@ -21,7 +21,7 @@ import Testing
 /// | `%C3*%A4` has two replacement characters | it has two octets | section 2.2.2: octets are compared |
 /// | in a query `%2F` and `/` differ | they are equal | section 2.2.2, second row of the table |
 /// | a vertical tab or U+2028 ends a line | it doesn't | section 2.2: line ends are CR, LF and CRLF |
-@Suite("robots.txt beside Protego", .timeLimit(.minutes(1)))
+@Suite("robots.txt beside Protego", .timeLimit(.minutes(5)))
 struct RobotsAgreementTests {
     private struct Case: Decodable {
         struct Check: Decodable {

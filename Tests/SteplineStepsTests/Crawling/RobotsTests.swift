@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import Testing
 
-@Suite("robots.txt", .timeLimit(.minutes(1)))
+@Suite("robots.txt", .timeLimit(.minutes(5)))
 struct RobotsTests {
     private func rules(_ text: String, agent: String = "notes-bot") -> RobotsRules {
         RobotsRules(Data(text.utf8), agent: agent)

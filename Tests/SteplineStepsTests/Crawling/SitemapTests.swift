@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Sitemaps", .timeLimit(.minutes(1)))
+@Suite("Sitemaps", .timeLimit(.minutes(5)))
 struct SitemapTests {
     let url = URL(string: "https://site.example/map.xml")!
 

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The HTTP cache", .timeLimit(.minutes(2)))
+@Suite("The HTTP cache", .timeLimit(.minutes(5)))
 struct CacheTests {
     let server: LoopbackServer
     let folder: TemporaryFolder

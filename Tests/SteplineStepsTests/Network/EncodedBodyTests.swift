@@ -6,7 +6,7 @@ import Testing
 @testable import SteplineTesting
 
 #if os(Linux)
-    @Suite("Packed bodies", .timeLimit(.minutes(2)), .enabled(if: isOverCurl))
+    @Suite("Packed bodies", .timeLimit(.minutes(5)), .enabled(if: isOverCurl))
     struct EncodedBodyTests {
         let server: LoopbackServer
         private let text = Data(String(repeating: "the packed text must be whole. ", count: 3000).utf8)

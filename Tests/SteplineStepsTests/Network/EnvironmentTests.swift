@@ -11,7 +11,7 @@ import Testing
 #if os(Linux)
     /// Cookies of the run and proxies of the environment in loads without a session.
     @Suite(
-        "Cookies of a run, and the environment's proxies", .timeLimit(.minutes(2)), .enabled(if: isOverCurl))
+        "Cookies of a run, and the environment's proxies", .timeLimit(.minutes(5)), .enabled(if: isOverCurl))
     struct EnvironmentTests {
         @Test(
             "PL-73: cookies are kept for a run and sent back, each where it belongs, unless the request says no"

@@ -10,7 +10,7 @@ import Testing
 
 #if os(Linux)
     /// Memory and descriptors that network steps leave, measured in separate processes.
-    @Suite("Footprint of network steps", .timeLimit(.minutes(2)))
+    @Suite("Footprint of network steps", .timeLimit(.minutes(5)))
     struct FootprintTests {
         @Test("PL-80, PL-81, PL-82: a fault leaves no file and no transfer, and in soak no thread or socket")
         func faults() async {

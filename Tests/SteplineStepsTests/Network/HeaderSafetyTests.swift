@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Headers that must not go astray", .timeLimit(.minutes(2)))
+@Suite("Headers that must not go astray", .timeLimit(.minutes(5)))
 struct HeaderSafetyTests {
     let server: LoopbackServer
     let other: LoopbackServer

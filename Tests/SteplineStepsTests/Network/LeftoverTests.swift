@@ -4,7 +4,7 @@ import SteplineTesting
 import Testing
 
 /// Files that a killed process left in a folder, and links with forbidden targets.
-@Suite("Left-over files and links", .timeLimit(.minutes(2)))
+@Suite("Left-over files and links", .timeLimit(.minutes(5)))
 struct LeftoverTests {
     let server: LoopbackServer
     let folder: URL

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Loads page by page", .timeLimit(.minutes(2)))
+@Suite("Loads page by page", .timeLimit(.minutes(5)))
 struct PagesTests {
     let server: LoopbackServer
 

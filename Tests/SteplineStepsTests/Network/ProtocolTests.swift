@@ -10,7 +10,7 @@ import Testing
 
 #if os(Linux)
     /// Protocols besides HTTP.
-    @Suite("Protocols", .timeLimit(.minutes(2)), .enabled(if: isOverCurl))
+    @Suite("Protocols", .timeLimit(.minutes(5)), .enabled(if: isOverCurl))
     struct ProtocolTests {
         let server: LoopbackServer
 

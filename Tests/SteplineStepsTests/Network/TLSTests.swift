@@ -9,7 +9,7 @@ import Testing
 #endif
 
 #if os(Linux)
-    @Suite("TLS", .overCurl, .timeLimit(.minutes(2)))
+    @Suite("TLS", .overCurl, .timeLimit(.minutes(5)))
     struct TLSTests {
         @Test(
             "PL-73, PL-81: an untrusted certificate, or one of another host, is a typed error; a valid one loads",

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Loads that wait in line", .timeLimit(.minutes(2)))
+@Suite("Loads that wait in line", .timeLimit(.minutes(5)))
 struct WaitingLineTests {
     @Test(
         "PL-81: time-outs count from the sending, and not while a load waits for its host",

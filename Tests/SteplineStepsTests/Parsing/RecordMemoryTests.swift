@@ -10,7 +10,7 @@ import TestSupport
         var text: String
     }
 
-    @Suite("Memory of records", .timeLimit(.minutes(2)))
+    @Suite("Memory of records", .timeLimit(.minutes(5)))
     struct RecordMemoryTests {
         /// Goes through a file of so many megabytes by every step for records, in a file's every form.
         private static func read(megabytes: Int) async throws {

@@ -3,7 +3,7 @@ import Stepline
 import Testing
 
 /// Feeds of any format: `Feed(reading:)`, and JSON Feed with missing and unusual members (Feeds.md).
-@Suite("Feeds of any format", .timeLimit(.minutes(1)))
+@Suite("Feeds of any format", .timeLimit(.minutes(5)))
 struct FeedReadingTests {
     private static let base = URL(string: "https://feeds.example/dir/feed")
 

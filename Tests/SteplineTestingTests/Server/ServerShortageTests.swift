@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineTesting
 
-@Suite("The loopback server where the system is short of something", .timeLimit(.minutes(1)))
+@Suite("The loopback server where the system is short of something", .timeLimit(.minutes(5)))
 struct ServerShortageTests {
     private static let shortages = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 

@@ -4,7 +4,7 @@ import SteplineTesting
 import Testing
 
 /// Faults of steps, managed tasks, elements, tasks of sub-workflows, requests and timers.
-@Suite("Reach of faults", .timeLimit(.minutes(2)))
+@Suite("Reach of faults", .timeLimit(.minutes(5)))
 struct FaultReachTests {
     private static func retrying(_ attempts: Int = 3) -> RetryPolicy {
         .constant(attempts: attempts, delay: .seconds(1), when: { _ in true })

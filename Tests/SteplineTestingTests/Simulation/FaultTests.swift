@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Injected faults, in simulations and in real runs.
-@Suite("Faults", .timeLimit(.minutes(2)))
+@Suite("Faults", .timeLimit(.minutes(5)))
 struct FaultTests {
     /// Bodies that say that they ran: a closure, an async one, and a task that ends by call.
     private func tasks(

@@ -4,7 +4,7 @@ import SteplineTesting
 import Testing
 
 /// Cancels between the begin of an attempt and that of the Swift task that runs its body.
-@Suite(.timeLimit(.minutes(2))) struct LateBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct LateBodyTests {
     /// Cancels at some point of a play, and expects that no body begins from there on.
     private func cancel(
         _ begin:

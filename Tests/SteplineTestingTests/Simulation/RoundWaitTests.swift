@@ -2,7 +2,7 @@ import Testing
 
 @testable import SteplineTesting
 
-@Suite("Rounding of sleeps", .timeLimit(.minutes(1)))
+@Suite("Rounding of sleeps", .timeLimit(.minutes(5)))
 struct RoundWaitTests {
     /// The remaining nanoseconds, the microseconds of work, and the microseconds since the start.
     @Test(

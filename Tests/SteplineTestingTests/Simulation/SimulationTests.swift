@@ -8,7 +8,7 @@ import Testing
 
 private struct Broken: Error {}
 
-@Suite("Simulations", .timeLimit(.minutes(2)))
+@Suite("Simulations", .timeLimit(.minutes(5)))
 struct SimulationTests {
     /// A workflow of ten tasks, half of them async.
     @Sendable private func diamonds() throws -> Workflow {

@@ -4,7 +4,7 @@ import Testing
 @testable import SteplineEngine
 @testable import SteplineWorkflow
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CleanupMachineTests {
     @Test("WF-58: a place in line from before lets nothing begin beside the cleanup that guards it")
     func oldPlace() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import SteplineWorkflow
 
 /// Tasks that are cancelled and retried while they wait, and elements that a map leaves out, cost nothing later.
-@Suite("Growth of lines", .timeLimit(.minutes(1)))
+@Suite("Growth of lines", .timeLimit(.minutes(5)))
 struct LineGrowthTests {
     /// Cancels and retries tasks that wait behind one that holds the only slot, then lets all end.
     private func churn(

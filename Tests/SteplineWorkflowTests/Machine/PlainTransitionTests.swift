@@ -6,7 +6,7 @@ import Testing
 @testable import SteplineWorkflow
 
 /// The fast path of plain tasks, compared with the slow path, which a log of attempts forces.
-@Suite("Plain transitions", .timeLimit(.minutes(1)))
+@Suite("Plain transitions", .timeLimit(.minutes(5)))
 struct PlainTransitionTests {
     /// A machine on its own, whose bodies the test ends.
     private struct Bench {

@@ -5,7 +5,7 @@ import Testing
 @testable import SteplineWorkflow
 
 /// The listeners of a change of state, and their order: a machine on its own, whose notifications the test performs.
-@Suite("Transitions", .timeLimit(.minutes(1)))
+@Suite("Transitions", .timeLimit(.minutes(5)))
 struct TransitionTests {
     /// A machine with one task that has begun.
     private struct Bench {

@@ -4,7 +4,7 @@ import Testing
 @testable import SteplineWorkflow
 
 /// The decisions of `WorkerThrottle` alone: the test plays the workers and the clock.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WorkerThrottleTests {
     /// Two workers, and bodies that take so many nanoseconds from one to the next: by one worker and by two.
     private struct Crew {

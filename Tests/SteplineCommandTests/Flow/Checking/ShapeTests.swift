@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: kinds of values between steps", .timeLimit(.minutes(1)))
+@Suite("Workflow files: kinds of values between steps", .timeLimit(.minutes(5)))
 struct ShapeTests {
     private func findings(_ steps: String, _ more: String = "") -> [String] {
         FlowSource(

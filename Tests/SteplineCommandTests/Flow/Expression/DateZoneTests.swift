@@ -12,7 +12,7 @@ import Testing
 /// | Europe/Berlin | from 2:00 to 3:00 on 29 March at 01:00 UTC, from 3:00 to 2:00 on 25 October at 01:00 UTC |
 /// | America/New_York | from 2:00 to 3:00 on 8 March at 07:00 UTC, from 2:00 to 1:00 on 1 November at 06:00 UTC |
 /// | Australia/Lord_Howe | from 2:00 to 1:30 on 5 April at 15:00 UTC the day before, from 2:00 to 2:30 on 4 October at 15:30 UTC the day before |
-@Suite("Workflow files: dates and zones", .timeLimit(.minutes(1)))
+@Suite("Workflow files: dates and zones", .timeLimit(.minutes(5)))
 struct DateZoneTests {
     private func value(_ text: String) throws -> JSON {
         let formula = try ExpressionParser.parse(FlowText(text, start: 0))
@@ -210,7 +210,7 @@ struct DateZoneTests {
 }
 
 /// The zone of the process, which `TZ` sets.
-@Suite("Workflow files: the zone of the process", .timeLimit(.minutes(2)))
+@Suite("Workflow files: the zone of the process", .timeLimit(.minutes(5)))
 struct ProcessZoneTests {
     private static let dates = """
         { tasks: { dates: { steps: [

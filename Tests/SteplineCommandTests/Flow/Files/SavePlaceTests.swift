@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: save into a folder", .timeLimit(.minutes(1)))
+@Suite("Workflow files: save into a folder", .timeLimit(.minutes(5)))
 struct SavePlaceTests {
     /// Saves a value under each name of a list that stands for a server's answer.
     private func save(_ place: String, names: String) async throws -> (CommandResult, FlowCommandRun) {

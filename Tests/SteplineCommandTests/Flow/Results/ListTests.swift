@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("stepline list, and explain of all tasks", .timeLimit(.minutes(1)))
+@Suite("stepline list, and explain of all tasks", .timeLimit(.minutes(5)))
 struct ListTests {
     private static let text = """
         {

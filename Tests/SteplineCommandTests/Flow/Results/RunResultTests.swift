@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("stepline run: the result", .timeLimit(.minutes(1)))
+@Suite("stepline run: the result", .timeLimit(.minutes(5)))
 struct RunResultTests {
     private static let chain = """
         { name: "sums", tasks: {

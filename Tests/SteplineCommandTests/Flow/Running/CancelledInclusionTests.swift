@@ -7,7 +7,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: a file that is run is cancelled before it begins", .timeLimit(.minutes(1)))
+@Suite("Workflow files: a file that is run is cancelled before it begins", .timeLimit(.minutes(5)))
 struct CancelledInclusionTests {
     private func plan(_ text: String, _ clock: any StepClock) throws -> FlowPlan {
         let source = FlowSource(name: "/tmp/f", text: text)

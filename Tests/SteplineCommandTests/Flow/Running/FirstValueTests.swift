@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("stepline run: words and first values", .timeLimit(.minutes(1)))
+@Suite("stepline run: words and first values", .timeLimit(.minutes(5)))
 struct FirstValueTests {
     @Test(
         "the first step takes the result of the first task in after, whatever follows",

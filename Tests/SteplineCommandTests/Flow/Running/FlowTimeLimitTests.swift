@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: time-outs that leave out waits in line", .timeLimit(.minutes(1)))
+@Suite("Workflow files: time-outs that leave out waits in line", .timeLimit(.minutes(5)))
 struct FlowTimeLimitTests {
     /// A limit of ten seconds by a clock that is moved here, and how often it has stopped something.
     private struct Limited {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplinePrograms
 
-@Suite("Programs that are being started when the process is about to end", .timeLimit(.minutes(1)))
+@Suite("Programs that are being started when the process is about to end", .timeLimit(.minutes(5)))
 struct LiveProgramsTests {
     private let programs = LivePrograms()
 

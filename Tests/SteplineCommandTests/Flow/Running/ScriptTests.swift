@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("stepline run: scripts", .timeLimit(.minutes(1)))
+@Suite("stepline run: scripts", .timeLimit(.minutes(5)))
 struct ScriptTests {
     private func run(
         _ flow: FlowCommandRun, _ more: [String] = [], environment: [String: String] = [:]

@@ -7,7 +7,7 @@ import Testing
 
 /// Workflow files in YAML, by the command.
 @Suite(
-    "Workflow files in YAML", .timeLimit(.minutes(1)),
+    "Workflow files in YAML", .timeLimit(.minutes(5)),
     .enabled(if: LibYAML.isNeeded, "\(LibYAML.absence)"))
 struct YAMLFlowTests {
     private static let sums = """

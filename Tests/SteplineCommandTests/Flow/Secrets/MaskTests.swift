@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("stepline run: masked values", .timeLimit(.minutes(1)))
+@Suite("stepline run: masked values", .timeLimit(.minutes(5)))
 struct MaskTests {
     private static let token = "s3cr/t-\"t0ken\"&x9"
 

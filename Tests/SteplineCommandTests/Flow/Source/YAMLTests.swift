@@ -7,7 +7,7 @@ import Testing
 @testable import SteplineCommand
 
 @Suite(
-    "Workflow files: YAML", .timeLimit(.minutes(1)), .enabled(if: LibYAML.isNeeded, "\(LibYAML.absence)"))
+    "Workflow files: YAML", .timeLimit(.minutes(5)), .enabled(if: LibYAML.isNeeded, "\(LibYAML.absence)"))
 struct YAMLTests {
     private func read(_ text: String) -> (node: FlowNode?, findings: [String]) {
         var issues = FlowIssues()

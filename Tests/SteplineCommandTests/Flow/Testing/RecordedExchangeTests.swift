@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Files of recorded exchanges", .timeLimit(.minutes(1)))
+@Suite("Files of recorded exchanges", .timeLimit(.minutes(5)))
 struct RecordedExchangeTests {
     private func exchange(_ text: String) throws -> RecordedExchange {
         try RecordedExchange(file: Data(text.utf8))
