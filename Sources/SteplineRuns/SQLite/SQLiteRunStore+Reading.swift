@@ -8,18 +8,18 @@ extension SQLiteRunStore {
     public func runs(of workflow: String?) throws -> [RunRecord] {
         var rows = try read { try RunRow.all(of: workflow, in: $0) }
         let owned = owners.all()
-        let openings = Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0.record.openings) })
+        var opened: Set<Int> = []
         if rows.contains(where: { $0.record.ended == nil && !owned.contains($0.number) }) {
             // A run without owner and end may have ended between the two reads. Its row is final now.
-            let known = Set(rows.map(\.number))
-            rows = try read { try RunRow.all(of: workflow, in: $0) }.filter { known.contains($0.number) }
+            let known = Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0.record.openings) })
+            rows = try read { try RunRow.all(of: workflow, in: $0) }.filter { known[$0.number] != nil }
+            // One that was opened between them may have its owner still.
+            opened = Set(rows.filter { $0.record.openings != known[$0.number] }.map(\.number))
         }
         return rows.map { row in
             var record = row.record
-            // A run that was opened since the first read may have its owner still.
             record.isOpen =
-                owned.contains(row.number)
-                || openings[row.number] != record.openings && owners.isOwned(row.number)
+                owned.contains(row.number) || opened.contains(row.number) && owners.isOwned(row.number)
             return record
         }
     }

@@ -4,13 +4,13 @@ struct FlowTaskGraph {
     private let order: [FlowTask]
     /// The tasks that run last.
     private let last: [FlowTask]
-    private let tasks: [String: FlowTask]
+    private let byName: [String: FlowTask]
     private let after: [String: [String]]
 
     init(_ plan: FlowPlan) {
         order = plan.order.filter { !$0.runs.isLast }
         last = plan.order.filter(\.runs.isLast)
-        tasks = Dictionary(uniqueKeysWithValues: plan.order.map { ($0.name, $0) })
+        byName = Dictionary(uniqueKeysWithValues: plan.order.map { ($0.name, $0) })
         var after: [String: [String]] = [:]
         for task in order {
             for reference in task.after { after[reference.name, default: []].append(task.name) }
@@ -19,7 +19,7 @@ struct FlowTaskGraph {
     }
 
     /// Returns the task of a name.
-    func task(_ name: String) -> FlowTask? { tasks[name] }
+    func task(_ name: String) -> FlowTask? { byName[name] }
 
     /// Returns the requested tasks, with their prerequisites unless excluded.
     func selected(_ wish: FlowSelection.Wish) -> Set<String> {
@@ -67,9 +67,9 @@ struct FlowTaskGraph {
         tasks.reduce(into: []) { $0.formUnion(values(of: $1)) }
     }
 
-    private func before(_ name: String) -> [String] { tasks[name]?.after.map(\.name) ?? [] }
+    private func before(_ name: String) -> [String] { byName[name]?.after.map(\.name) ?? [] }
 
-    private func values(of name: String) -> Set<String> { tasks[name]?.usedTasks ?? [] }
+    private func values(of name: String) -> Set<String> { byName[name]?.usedTasks ?? [] }
 
     private func reached(from names: [String], by edges: (String) -> [String]) -> Set<String> {
         var reached = Set(names)
@@ -91,16 +91,14 @@ struct FlowTaskGraph {
         let selected = order.filter { tasks.contains($0.name) }
         // Without declared outputs no file needs a check.
         guard selected.contains(where: { !$0.writes.isEmpty }) else { return tasks }
-        let byName = Dictionary(uniqueKeysWithValues: selected.map { ($0.name, $0) })
+        let chosen = Dictionary(uniqueKeysWithValues: selected.map { ($0.name, $0) })
         var marks = Marks()
         var newest: [String: FlowFiles.Age] = [:]
         for task in selected {
-            let sources =
-                files.newestSource(of: task)
-                + task.after.compactMap { newest[$0.name] }
+            let sources = files.newestSource(of: task) + task.after.compactMap { newest[$0.name] }
             if task.writes.isEmpty {
                 newest[task.name] = sources.max()
-                let isLast = !(after[task.name] ?? []).contains { byName[$0] != nil }
+                let isLast = !(after[task.name] ?? []).contains { chosen[$0] != nil }
                 if isLast || named.contains(task.name) { marks.run(task.name) }
             } else {
                 let made = files.ages(of: task.writes)
@@ -116,12 +114,12 @@ struct FlowTaskGraph {
                 marks.change(name)
                 let needed = values(of: name)
                 for other in before(name) {
-                    guard let task = byName[other] else { continue }
+                    guard let task = chosen[other] else { continue }
                     if task.writes.isEmpty || needed.contains(other) { marks.run(other) }
                 }
             } else if let name = marks.toChange.popLast() {
                 for other in after[name] ?? [] {
-                    guard let task = byName[other] else { continue }
+                    guard let task = chosen[other] else { continue }
                     if task.writes.isEmpty { marks.change(other) } else { marks.run(other) }
                 }
             } else {
