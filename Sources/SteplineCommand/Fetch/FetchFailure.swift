@@ -34,7 +34,7 @@ struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
 
     /// Returns the error's own line; puts the requested URL before it if a redirect led elsewhere.
     private static func text(_ error: RequestError, _ url: URL) -> String {
-        let text = "\(error)" + wait(error)
+        let text = "\(error)" + wait(error) + (error.code == .tooLarge ? "; --max-size allows more" : "")
         return text.contains(url.withoutSecrets + ":") ? text : "\(url.withoutSecrets): \(text)"
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A search for bytes in time linear in both inputs (Knuth–Morris–Pratt).
 package struct ByteSearch: Sendable {
     package let pattern: [UInt8]
@@ -21,13 +23,24 @@ package struct ByteSearch: Sendable {
 
     /// Returns the first position of the pattern from a start; nil also for an empty pattern.
     package func place(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
-        guard !pattern.isEmpty else { return nil }
-        var found = 0
-        for place in start..<bytes.count {
-            while found > 0, pattern[found] != bytes[place] { found = borders[found - 1] }
-            if pattern[found] == bytes[place] { found += 1 }
-            if found == pattern.count { return place - found + 1 }
+        guard let base = bytes.baseAddress, let first = pattern.first else { return nil }
+        return pattern.withUnsafeBufferPointer { pattern in
+            var found = 0
+            var place = start
+            while place < bytes.count {
+                if found == 0 {
+                    // `memchr` looks at many bytes at once.
+                    guard let next = memchr(base + place, Int32(first), bytes.count - place) else { return nil }
+                    place = base.distance(to: next.assumingMemoryBound(to: UInt8.self))
+                    found = 1
+                } else {
+                    while found > 0, pattern[found] != bytes[place] { found = borders[found - 1] }
+                    if pattern[found] == bytes[place] { found += 1 }
+                }
+                place += 1
+                if found == pattern.count { return place - found }
+            }
+            return nil
         }
-        return nil
     }
 }

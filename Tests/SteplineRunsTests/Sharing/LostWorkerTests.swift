@@ -427,6 +427,7 @@ struct LostWorkerTests {
         }
         // The next worker must run the step alone. Its process is stopped until the lease has expired.
         let isOver = DispatchSemaphore(value: 0)
+        let isStopped = OneShot<Void>()
         let isFirst = Locked(true)
         let lost = OneShot<Void>()
         let stopped = StoppedStore(trial.short)
@@ -438,6 +439,7 @@ struct LostWorkerTests {
                 return first
             }) {
                 stopped.stop()
+                isStopped.fulfill(())
                 isOver.wait()
             }
             return try make()
@@ -446,9 +448,9 @@ struct LostWorkerTests {
             try store.offers(of: Self.id).contains { $0.offer.isRisky && $0.worker == nil }
         }
         let working = Task { try await worker.run() }
-        try await eventually {
-            try store.offers(of: Self.id).contains { $0.offer.isRisky && $0.worker != nil }
-        }
+        // Until then, a heartbeat after the expiry may still renew the lease.
+        await isStopped.value
+        #expect(try store.offers(of: Self.id).contains { $0.offer.isRisky && $0.worker != nil })
         try await trial.expire()
         try await eventually {
             try store.stepsByName(of: Self.id)["fatal"]?.state == .failed
