@@ -7,11 +7,12 @@ extension Workflow {
 
     /// Describes a task to a journal.
     package func journalTask(_ number: Int) -> JournalTask {
-        let (described, object, element, listed) = core.look { machine in
+        let (described, object, element, listed, joined) = core.look { machine in
             let number = Int32(number)
             return (
                 machine.journalTask(number), machine.object(number),
-                machine.rare.own[number]?.options.element, machine.rare.lists.element(of: number)
+                machine.rare.own[number]?.options.element, machine.rare.lists.element(of: number),
+                machine.rare.joins[number]?.list
             )
         }
         var task = described
@@ -26,6 +27,7 @@ extension Workflow {
             task.resultType = growth.output
             task.growth = growth
         }
+        task.elementList = joined
         if let object { task.produces = object.produces }
         if let map = object as? SubworkflowTask {
             task.elementType = map.cachedElementType

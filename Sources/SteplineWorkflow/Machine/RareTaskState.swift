@@ -49,11 +49,18 @@ struct RareTaskState: Sendable {
         let end: AttemptResult
     }
 
+    /// A task that has the results of a static map.
+    struct Join: Sendable {
+        let collectsFailures: Bool
+        /// How the elements' results become its own; nil if it is kept whole.
+        let list: ElementList?
+    }
+
     var own: [Int32: Own] = [:]
     /// The elements that tasks of static lists were made for.
     var lists = ElementLists()
-    /// The tasks that have the results of static maps, and whether each collects failures.
-    var joins: [Int32: Bool] = [:]
+    /// The tasks that have the results of static maps.
+    var joins: [Int32: Join] = [:]
     /// The tasks that run the elements of a list in an inner workflow.
     var maps: [Int32] = []
     var wrongEnds: [Int32: WrongEnd] = [:]

@@ -32,10 +32,8 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
         collectsFailures ? [Result<Output, any Error>].self : [Output].self
     }
 
-    // Only an element with a stored result can be restored from a list of results.
     override var elementList: ElementList? {
-        let isKept = !collectsFailures && !elementOptions.isRecomputed && Output.self != Void.self
-        return isKept ? ElementList(of: Output.self) : nil
+        collectsFailures ? nil : ElementList(of: Output.self, with: elementOptions)
     }
 
     override var mapped: MappedElements? {
@@ -70,10 +68,10 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
             let results: any Sendable
             if collectsFailures {
                 results = try tasks.map(outcome)
-            } else if elementList != nil, subworkflow.core.look({ $0.journaling != nil }) {
-                results = try keptResults(tasks)
+            } else if elementList != nil, let kept = try TaskRef.keptResults(of: tasks, title) {
+                results = kept
             } else {
-                results = try tasks.enumerated().map { try result($1, $0) }
+                results = try tasks.indices.map { try TaskRef.result(of: tasks, at: $0) }
             }
             end(attempt) { _, _ in .finished(results) }
         } catch let error as WorkflowError where error.code == .noResult {
@@ -82,27 +80,6 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
         } catch {
             end(attempt) { core, number in core.failure(of: number, error) }
         }
-    }
-
-    /// Returns the results as a durable run stores them: by element, with the elements' names.
-    ///
-    /// Reads nothing from the store: with remote workers, the owner must not load all results.
-    private func keptResults(_ tasks: [TaskRef<Output>]) throws -> KeptResult {
-        let ends = subworkflow.core.look { machine in
-            tasks.map { (name: machine.name($0.index), end: machine.snapshot($0.index)) }
-        }
-        let values = try tasks.indices.map { place -> any Sendable in
-            let end = ends[place].end
-            if end.state == .finished, let value = end.value { return value }
-            return try result(tasks[place], place)
-        }
-        return KeptResult(MapResults<Output>(title, ends.map(\.name), values), 0)
-    }
-
-    private func result(_ task: TaskRef<Output>, _ place: Int) throws -> Output {
-        let snapshot = task.core.look { $0.snapshot(task.index) }
-        guard snapshot.state == .failed else { return try task.readValue() }
-        throw TaskRef.failure(of: elements, at: place, snapshot.error)
     }
 
     /// Returns the outcome of an element; throws if it hasn't ended.
@@ -129,6 +106,32 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
 }
 
 extension TaskRef {
+    /// Returns the results of a map's elements as a durable run stores them: by element, with the elements' names; nil
+    /// outside of durable runs.
+    ///
+    /// Reads nothing from the store: with remote workers, the owner must not load all results.
+    static func keptResults(of elements: [TaskRef], _ map: String) throws -> KeptResult? {
+        let ends = elements.first?.core.look { machine in
+            machine.journaling == nil
+                ? nil : elements.map { (name: machine.name($0.index), end: machine.snapshot($0.index)) }
+        }
+        guard let ends = ends ?? nil else { return nil }
+        let values = try elements.indices.map { place -> any Sendable in
+            let end = ends[place].end
+            if end.state == .finished, let value = end.value { return value }
+            return try result(of: elements, at: place)
+        }
+        return KeptResult(MapResults<Output>(map, ends.map(\.name), values), 0)
+    }
+
+    /// Returns the result of a map's element; a failure is the map's.
+    static func result(of elements: [TaskRef], at place: Int) throws -> Output {
+        let task = elements[place]
+        let snapshot = task.core.look { $0.snapshot(task.index) }
+        guard snapshot.state == .failed else { return try task.readValue() }
+        throw failure(of: elements, at: place, snapshot.error)
+    }
+
     /// Returns the failure of a map whose first failed element is the one at `place`.
     static func failure(of elements: [TaskRef], at place: Int, _ cause: (any Error)?) -> WorkflowError {
         let first = elements[place]

@@ -52,7 +52,7 @@ private struct MapElements<Element: Sendable>: Sendable {
     private let collects: Bool?
 
     init(of index: Int32, in map: WorkflowCore) {
-        let (object, collects) = map.look { ($0.object(index), $0.rare.joins[index]) }
+        let (object, collects) = map.look { ($0.object(index), $0.rare.joins[index]?.collectsFailures) }
         self.map = map
         self.index = index
         let task = object as? SubworkflowTask

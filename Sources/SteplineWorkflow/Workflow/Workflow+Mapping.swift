@@ -21,7 +21,7 @@ extension Workflow {
         options: TaskOptions = .init(), body: @escaping @Sendable (Element) throws -> Output
     ) throws -> TaskRef<[Output]> {
         try gather(
-            name,
+            name, options,
             each(name, elements, limit, options) { element in TaskWork(Output.self) { try body(element) } })
     }
 
@@ -43,7 +43,7 @@ extension Workflow {
         options: TaskOptions = .init(), body: @escaping @Sendable (Element) async throws -> Output
     ) throws -> TaskRef<[Output]> {
         try gather(
-            name,
+            name, options,
             each(name, elements, limit, options) { element in
                 TaskWork(Output.self, async: { try await body(element) })
             }
@@ -68,7 +68,7 @@ extension Workflow {
         let parts: [TaskRef<Output>] = try each(name, elements, limit, options) { element in
             TaskWork(Output.self, async: { try await body(element) })
         }
-        return try join(name, parts, collectsFailures: true) {
+        return try join(name, parts, Join(collectsFailures: true, list: nil)) {
             try parts.map { try $0.allowingFailure.readValue() }
         }
     }
@@ -168,11 +168,13 @@ extension Workflow {
     }
 
     private func gather<Output: Sendable>(
-        _ name: String, _ parts: [TaskRef<Output>]
+        _ name: String, _ options: TaskOptions, _ parts: [TaskRef<Output>]
     ) throws -> TaskRef<[Output]> {
-        try join(name, parts) {
+        let list = ElementList(of: Output.self, with: options)
+        return try join(name, parts, Join(collectsFailures: false, list: list)) { () -> any Sendable in
+            if list != nil, let kept = try TaskRef.keptResults(of: parts, name) { return kept }
             // The join runs even if elements have failed, so the failed ones are found here.
-            try parts.enumerated().map { index, part in
+            return try parts.enumerated().map { index, part in
                 do {
                     return try part.allowingFailure.readValue().get()
                 } catch {
@@ -182,18 +184,20 @@ extension Workflow {
         }
     }
 
+    private typealias Join = RareTaskState.Join
+
     /// Adds a task that runs after all parts have ended, even if some have failed.
     private func join<Output: Sendable, Joined: Sendable>(
-        _ name: String, _ parts: [TaskRef<Output>], collectsFailures: Bool = false,
-        _ body: @escaping @Sendable () throws -> Joined
+        _ name: String, _ parts: [TaskRef<Output>], _ kind: Join,
+        _ body: @escaping @Sendable () throws -> any Sendable
     ) throws -> TaskRef<Joined> {
         let places = parts.map(\.index)
         return try places.withUnsafeBufferPointer {
             let number = try insert(
-                name, TaskWork(Joined.self) { try body() }, TaskOptions(), prerequisites: $0,
+                name, TaskWork(Joined.self, body), TaskOptions(), prerequisites: $0,
                 allowing: Set(places)
             )
-            core.look { $0.rare.joins[number] = collectsFailures }
+            core.look { $0.rare.joins[number] = kind }
             return TaskRef(home, number)
         }
     }

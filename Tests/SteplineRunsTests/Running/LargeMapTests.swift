@@ -11,13 +11,17 @@ struct LargeMapTests {
     private struct Broken: Error {}
     private let id = RunID("mirror", key: "k")
 
-    private func make(isBroken: Bool = false, count: Int = 4) throws -> (Workflow, TaskRef<[Data]>) {
+    private func make(
+        isBroken: Bool = false, count: Int = 4, isStatic: Bool
+    ) throws -> (Workflow, TaskRef<[Data]>) {
         let workflow = Workflow("mirror")
         let inner = Workflow("inner")
         let list = try inner.add("list") { Array(0..<count) }
-        let pages = try inner.map("a/page", over: list, key: { "k\($0)" }) { number in
-            Data(repeating: UInt8(number), count: 100_000)
-        }
+        let page = { @Sendable (number: Int) in Data(repeating: UInt8(number), count: 100_000) }
+        let pages =
+            try isStatic
+            ? inner.map("a/page", over: Array(0..<count), body: page)
+            : inner.map("a/page", over: list, key: { "\($0)" }, body: page)
         try inner.add("size", after: pages) { pages in
             if isBroken { throw Broken() }
             return pages.map(\.count).reduce(0, +)
@@ -26,19 +30,20 @@ struct LargeMapTests {
         return (workflow, pages)
     }
 
-    @Test func `DR-4, DR-21: the results of a map's elements are kept once, and the map's names them`()
-        async throws
-    {
+    @Test(arguments: [false, true])
+    func `DR-4, DR-21: the results of a map's elements are kept once, and the map's names them`(
+        isStatic: Bool
+    ) async throws {
         let folder = try TestFolder()
         let path = folder.url.appending(path: "store").path
         let store: any RunStore = try .file(path)
-        _ = try? await make(isBroken: true).0.run(in: store, key: "k")
+        _ = try? await make(isBroken: true, isStatic: isStatic).0.run(in: store, key: "k")
         #expect(try #require(store.step("inner/a/page", of: id)?.resultSize) < 1000)
         let blobs = try FileManager.default.contentsOfDirectory(
             at: URL(filePath: path + "-blobs"), includingPropertiesForKeys: [.fileSizeKey])
         let size = try blobs.map { try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 }.reduce(0, +)
         #expect(size == 4 * 100_000)
-        let (workflow, pages) = try make()
+        let (workflow, pages) = try make(isStatic: isStatic)
         let report = try await workflow.run(in: store, key: "k", retryingFailures: true)
         #expect(report.executed == ["inner/size", "inner"])
         #expect(try store.result(of: "inner/size", in: id, as: Int.self) == 400_000)
@@ -47,18 +52,19 @@ struct LargeMapTests {
         #expect(try store.result(of: "inner/a/page", in: id, as: [Data].self) == list)
     }
 
-    @Test func `DR-21: an element whose result is gone is made again, with the map and all that follows`()
-        async throws
-    {
+    @Test(arguments: [false, true])
+    func `DR-21: an element whose result is gone is made again, with the map and all that follows`(
+        isStatic: Bool
+    ) async throws {
         let folder = try TestFolder()
         let path = folder.url.appending(path: "store").path
-        try await make(count: 3).0.run(in: .file(path), key: "k")
+        try await make(count: 3, isStatic: isStatic).0.run(in: .file(path), key: "k")
         for file in try FileManager.default.contentsOfDirectory(
             at: URL(filePath: path + "-blobs"), includingPropertiesForKeys: nil)
         where try Data(contentsOf: file).first == 1 { try FileManager.default.removeItem(at: file) }
-        let report = try await make(count: 3).0.run(in: .file(path), key: "k")
-        #expect(report.executed == ["inner/a/page[k1]", "inner/a/page", "inner/size", "inner"])
-        #expect(try await make(count: 3).0.run(in: .file(path), key: "k").executed == [])
+        let report = try await make(count: 3, isStatic: isStatic).0.run(in: .file(path), key: "k")
+        #expect(report.executed == ["inner/a/page[1]", "inner/a/page", "inner/size", "inner"])
+        #expect(try await make(count: 3, isStatic: isStatic).0.run(in: .file(path), key: "k").executed == [])
     }
 
     @Test func `DR-43: the owner of a map that workers run reads none of its results at its end`()
