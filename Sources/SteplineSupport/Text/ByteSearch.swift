@@ -30,7 +30,9 @@ package struct ByteSearch: Sendable {
             while place < bytes.count {
                 if found == 0 {
                     // `memchr` looks at many bytes at once.
-                    guard let next = memchr(base + place, Int32(first), bytes.count - place) else { return nil }
+                    guard let next = memchr(base + place, Int32(first), bytes.count - place) else {
+                        return nil
+                    }
                     place = base.distance(to: next.assumingMemoryBound(to: UInt8.self))
                     found = 1
                 } else {
