@@ -26,10 +26,12 @@ package enum FreePorts {
     }
 
     private static func taken(_ port: UInt16) -> Int32? {
+        // A program that another test starts meanwhile must not inherit the socket: the port would stay taken.
         #if canImport(Glibc)
-            let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #else
             let number = socket(AF_INET, SOCK_STREAM, 0)
+            if number >= 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         #endif
         guard number >= 0 else { return nil }
         var address = sockaddr_in()

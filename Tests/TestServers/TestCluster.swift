@@ -133,10 +133,17 @@ package final class TestCluster: Sendable {
             --log-file="$1munged.log" --seed-file="$1munged.seed" --num-threads=4 >>log 2>&1 &
         tries=0
         until [ -S munge.socket ] || [ $tries = 200 ]; do tries=$((tries + 1)); sleep 0.02; done
-        slurmctld -D -i >>log 2>&1 &
-        for node in n1 n2 n3; do slurmd -D -N $node >>log 2>&1 & done
+        begin() {
+            { [ $1 = controller ] && exec slurmctld -D -i; exec slurmd -D -N $1; } >>log 2>&1 &
+            eval "$1=$!"
+        }
+        for part in controller n1 n2 n3; do begin $part; done
         tries=0
         while kill -0 $PPID 2>/dev/null && [ $tries -lt 300 ]; do
+            # Each ends at once if its port is taken for a moment.
+            for part in controller n1 n2 n3; do
+                eval "kill -0 \\$$part" 2>/dev/null || begin $part
+            done
             [ "$(sinfo -h -p work -o '%t %D' 2>/dev/null)" = 'idle 3' ] && echo ready && tries=1000 && break
             tries=$((tries + 1))
             sleep 0.1

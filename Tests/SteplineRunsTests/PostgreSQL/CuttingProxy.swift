@@ -32,14 +32,14 @@ final class CuttingProxy: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         target = server.appending(path: Self.socketName).path
         self.budget = budget
-        listener = socket(AF_UNIX, streamSocket, 0)
+        listener = Self.own(socket(AF_UNIX, streamSocket, 0))
         let path = folder.appending(path: Self.socketName).path
         guard Self.withAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
         Thread.detachNewThread { [listener, weak self] in
             while true {
-                let client = accept(listener, nil, nil)
+                let client = Self.own(accept(listener, nil, nil))
                 guard client >= 0, let self else { return }
                 Thread.detachNewThread { self.serve(client) }
             }
@@ -56,9 +56,15 @@ final class CuttingProxy: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// Keeps a socket from programs that other tests start: a connection that they have as well isn't cut by `close`.
+    private static func own(_ socket: Int32) -> Int32 {
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        return socket
+    }
+
     private func serve(_ client: Int32) {
         defer { close(client) }
-        let server = socket(AF_UNIX, streamSocket, 0)
+        let server = Self.own(socket(AF_UNIX, streamSocket, 0))
         defer { close(server) }
         #if canImport(Darwin)
             for socket in [client, server] {
