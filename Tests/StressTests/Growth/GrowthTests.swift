@@ -66,6 +66,22 @@ struct GrowthTests {
         #expect(growth < most)
     }
 
+    @Test("the status of a settled workflow with kept attempts doesn't take time by the number of tasks")
+    func status() async throws {
+        var times: [Duration] = []
+        for count in [few, 100 * many] {
+            let workflow = Workflow(options: WorkflowOptions(keptAttempts: 1))
+            for _ in 0..<count { try workflow.add("") {} }
+            try await workflow.run()
+            let rounds = (0..<5).map { _ in
+                time { for _ in 0..<1_000 { _ = workflow.status } }
+            }
+            #expect(workflow.status == .settled(.finished))
+            times.append(rounds.min() ?? .zero)
+        }
+        #expect(times[1] < times[0] * 10, "\(times)")
+    }
+
     /// As many workflows as given, each inside the one before it, and the outermost of them.
     private func nest(_ count: Int, inwards: Bool) throws -> Workflow {
         var last = Workflow()
