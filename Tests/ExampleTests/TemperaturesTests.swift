@@ -16,13 +16,11 @@ struct TemperaturesTests {
         let table = folder.appending(path: "deep/table.txt")
         let input = BuiltExample.root.appending(path: "Fixtures/temperatures/november.csv")
         let result = try await run([input.path, table.path])
-        #expect(result.status == 0)
-        #expect(result.errors.isEmpty)
+        #expect(result.status == 0 && result.errors.isEmpty)
         let saved = try String(contentsOf: table, encoding: .utf8)
         #expect(result.output == saved + "written to \(table.path)\n")
         let lines = saved.split(separator: "\n")
-        #expect(!lines.isEmpty)
-        #expect(lines == lines.sorted())
+        #expect(!lines.isEmpty && lines == lines.sorted())
         #expect(lines.allSatisfy { $0.hasSuffix(" °C") })
     }
 
@@ -35,8 +33,7 @@ struct TemperaturesTests {
         let input = folder.appending(path: "bad.csv")
         try Data("place,celsius\nOslo,mild\n".utf8).write(to: input)
         let result = try await run([input.path, folder.appending(path: "table.txt").path])
-        #expect(result.status == 1)
-        #expect(result.output.isEmpty)
+        #expect(result.status == 1 && result.output.isEmpty)
         #expect(result.errors.hasPrefix("temperatures: step 2 of 5 \"parse\""))
         #expect(result.errors.contains("Oslo,mild"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["bad.csv"])
@@ -45,7 +42,6 @@ struct TemperaturesTests {
     @Test("a call without arguments prints the usage")
     func usage() async throws {
         let result = try await run([])
-        #expect(result.status == 64)
-        #expect(result.output.hasPrefix("usage:"))
+        #expect(result.status == 64 && result.output.hasPrefix("usage:"))
     }
 }

@@ -182,41 +182,6 @@ struct AttemptTests {
         return true
     }
 
-    @Test func `an attempt that was stopped and asked for again waits until its old body is over`() {
-        var attempt = Attempt()
-        _ = attempt.enqueue()
-        let first = attempt.begin() ?? 0
-        let stopped = attempt.stop()
-        #expect(stopped == .running(first))
-        attempt.renew()
-        let isQueued = attempt.enqueue()
-        #expect(!isQueued)
-        // Its call returns, but its work goes on elsewhere.
-        let afterReturn = attempt.bodyReturned(first)
-        let early = attempt.begin()
-        #expect(afterReturn == .nothing && early == nil)
-        let afterReport = attempt.bodyReported(first)
-        let second = attempt.begin()
-        #expect(afterReport == .queue && second == 2)
-    }
-
-    @Test func `a late report of an earlier attempt changes nothing`() {
-        var attempt = Attempt()
-        _ = attempt.enqueue()
-        let first = attempt.begin() ?? 0
-        _ = attempt.stop()
-        attempt.renew()
-        _ = attempt.enqueue()
-        let afterGrace = attempt.giveUpBody(first)
-        #expect(afterGrace == .queue)
-        let second = attempt.begin() ?? 0
-        let before = attempt
-        let end = attempt.end(first, .success, by: .body)
-        let late = [attempt.bodyReturned(first), attempt.bodyReported(first), attempt.giveUpBody(first)]
-        #expect(end == nil && late == [.nothing, .nothing, .nothing])
-        #expect(attempt == before && attempt.isRunning(second))
-    }
-
     @Test func `a task's attempts take no more room than two words`() {
         #expect(MemoryLayout<Attempt>.size <= 16)
     }

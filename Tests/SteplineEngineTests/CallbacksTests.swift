@@ -127,15 +127,4 @@ struct CallbacksTests {
         _ = turn.takeWork()
         #expect(freed.withLock { $0 } == 2)
     }
-
-    @Test func `callbacks are found by their owner`() {
-        final class Owner {}
-        let owner = Owner(), other = Owner()
-        var line = Line(), turn = News()
-        _ = line.add(.init(.end, owner: OwnerToken(owner)) { _ in })
-        _ = line.add(.init(.end, owner: OwnerToken(other)) { _ in })
-        #expect(line.remove(&turn) { $0.owner.belongs(to: owner) })
-        #expect(!line.remove(&turn) { $0.owner.belongs(to: owner) })
-        #expect(line.registrations.count == 1)
-    }
 }

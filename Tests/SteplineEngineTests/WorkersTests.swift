@@ -127,19 +127,14 @@ struct WorkersTests {
         }
     }
 
-    @Test func `64 jobs that block have 64 workers after at most 4 looks`() {
+    @Test(arguments: [false, true])
+    func `64 jobs that block have 64 workers after at most 4 looks, also if each adds the next`(
+        addsNext: Bool
+    ) {
         var crew = Crew(width: 2)
-        for _ in 0..<64 { crew.append() }
-        #expect(crew.workers.count == 2)
-        #expect(crew.lookUntilAllRun() <= 4)
-        #expect(crew.workers.count == 64)
-    }
-
-    @Test func `64 jobs that block and of which each adds the next have 64 workers after at most 4 looks`() {
-        // A workflow does this: a worker that has come for one task calls a worker for the next.
-        var crew = Crew(width: 2)
-        crew.workerBegan = { if $0.workers.count < 64 { $0.append() } }
-        crew.append()
+        // A workflow adds the next: a worker that has come for one task calls a worker for the next.
+        if addsNext { crew.workerBegan = { if $0.workers.count < 64 { $0.append() } } }
+        for _ in 0..<(addsNext ? 1 : 64) { crew.append() }
         #expect(crew.workers.count == 2)
         #expect(crew.lookUntilAllRun() <= 4)
         #expect(crew.workers.count == 64)

@@ -3,9 +3,11 @@ import SteplineJSON
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BuildingTests {
-    @Test func `literals build documents, members in order`() {
+    @Test func `literals build documents, members in order, of equal keys the last one`() {
         let name = "Ann \"A\"\n"
-        let json: JSON = ["z": 1, "a": [true, nil, 2.5, "x\(1)"], "n": JSON(name), "o": [:], "l": []]
+        let json: JSON = [
+            "a": 0, "z": 1, "a": [true, nil, 2.5, "x\(1)"], "n": JSON(name), "o": [:], "l": [],
+        ]
         #expect(json.description == #"{"z":1,"a":[true,null,2.5,"x1"],"n":"Ann \"A\"\n","o":{},"l":[]}"#)
         #expect(json["n"]?.string == name)
     }
@@ -14,11 +16,6 @@ import Testing
         let source = try JSON(parsing: #"{"a":[1.50,"\u0041",{"b":null}]}"#)
         let json: JSON = ["copy": try #require(source["a"]), "copy again": try #require(source["a"]?[2])]
         #expect(json.description == #"{"copy":[1.50,"\u0041",{"b":null}],"copy again":{"b":null}}"#)
-    }
-
-    @Test func `of equal keys the last one stays`() {
-        let json: JSON = ["a": 1, "b": 2, "a": [3]]
-        #expect(json.description == #"{"b":2,"a":[3]}"#)
     }
 
     @Test func `numbers are built with all their digits`() throws {

@@ -22,32 +22,25 @@ struct DateStrategyTests {
     private func seconds(_ date: Date?) -> Double? { date?.timeIntervalSince1970 }
 
     @Test(
-        "ISO 8601 is read with its offset",
+        "ISO 8601 is read with its offset, and unusual texts as by Foundation's decoder",
         arguments: [
             ("2026-10-25T02:30:00+02:00", 1_792_888_200.0), ("2026-10-25T02:30:00+01:00", 1_792_891_800),
             ("2026-03-29T12:00:00+05:45", 1_774_764_900), ("2026-03-29T12:00:00-03:30", 1_774_798_200),
             ("2026-03-29T12:00:00+14:00", 1_774_735_200), ("2026-03-29T12:00:00-00:00", 1_774_785_600),
             ("2026-03-29T12:00:00Z", 1_774_785_600), ("2024-02-29T23:30:00-01:00", 1_709_253_000),
             ("2027-01-01T00:30:00+01:00", 1_798_759_800), ("1969-12-31T23:59:59Z", -1),
-        ])
-    func offsets(text: String, expected: Double) throws {
-        let found = try decode("\"\(text)\"", .iso8601)
-        #expect(seconds(found.ours) == expected && seconds(found.foundations) == expected)
-    }
-
-    @Test(
-        "unusual texts give the same as with Foundation's decoder",
-        arguments: [
-            "2026-02-30T00:00:00Z", "2023-02-29T00:00:00Z", "2026-03-29T12:00:00", "2026-03-29",
-            "2026-03-29T12:00:00.5Z",
-            "2026-03-29T24:00:00Z", "2026-03-29T23:59:60Z", "2026-03-29 12:00:00Z",
-            "2026-03-29T12:00:00+0545",
-            "2026-03-29T12:00:00+25:00", "2026-03-29T12:00:00 CET", "Sun, 29 Mar 2026 12:00:00 GMT", "",
-            "now",
-        ])
-    func sameAsFoundation(text: String) throws {
+            // Unusual texts.
+            ("2026-02-30T00:00:00Z", nil), ("2023-02-29T00:00:00Z", nil), ("2026-03-29T12:00:00", nil),
+            ("2026-03-29", nil), ("2026-03-29T12:00:00.5Z", nil), ("2026-03-29T24:00:00Z", nil),
+            ("2026-03-29T23:59:60Z", nil), ("2026-03-29 12:00:00Z", nil),
+            ("2026-03-29T12:00:00+0545", nil), ("2026-03-29T12:00:00+25:00", nil),
+            ("2026-03-29T12:00:00 CET", nil), ("Sun, 29 Mar 2026 12:00:00 GMT", nil), ("", nil),
+            ("now", nil),
+        ] as [(String, Double?)])
+    func offsets(text: String, expected: Double?) throws {
         let found = try decode("\"\(text)\"", .iso8601)
         #expect(found.ours == found.foundations)
+        if let expected { #expect(seconds(found.ours) == expected) }
     }
 
     private func formatter(_ zone: String, _ format: String = "yyyy-MM-dd HH:mm") throws -> DateFormatter {
@@ -60,7 +53,7 @@ struct DateStrategyTests {
     }
 
     @Test(
-        "a formatter's zone holds on both sides of a change of clocks",
+        "a formatter's zone holds on both sides of a change of clocks, the formatter decides on other hours",
         arguments: [
             ("Europe/Berlin", "2026-03-29 01:59", 1_774_745_940.0),
             ("Europe/Berlin", "2026-03-29 03:00", 1_774_746_000),
@@ -70,24 +63,17 @@ struct DateStrategyTests {
             ("Australia/Lord_Howe", "2026-10-04 02:30", 1_791_041_400),
             ("Asia/Kathmandu", "2026-01-01 00:00", 1_767_204_900),
             ("Pacific/Kiritimati", "2027-01-01 00:00", 1_798_711_200),
-        ])
-    func formatted(zone: String, text: String, expected: Double) throws {
-        let found = try decode("\"\(text)\"", .formatted(try formatter(zone)))
-        #expect(seconds(found.ours) == expected && seconds(found.foundations) == expected)
-    }
-
-    @Test(
-        "the formatter decides on an hour that comes twice or is skipped",
-        arguments: [
-            ("Europe/Berlin", "2026-10-25 02:30"), ("Europe/Berlin", "2026-03-29 02:30"),
-            ("America/New_York", "2026-11-01 01:30"),
-            ("America/New_York", "2026-03-08 02:30"), ("Australia/Lord_Howe", "2026-04-05 01:45"),
-            ("Australia/Lord_Howe", "2026-10-04 02:15"), ("Pacific/Apia", "2011-12-30 12:00"),
-        ])
-    func ambiguous(zone: String, text: String) throws {
+            // Hours that come twice or are skipped.
+            ("Europe/Berlin", "2026-10-25 02:30", nil), ("Europe/Berlin", "2026-03-29 02:30", nil),
+            ("America/New_York", "2026-11-01 01:30", nil), ("America/New_York", "2026-03-08 02:30", nil),
+            ("Australia/Lord_Howe", "2026-04-05 01:45", nil),
+            ("Australia/Lord_Howe", "2026-10-04 02:15", nil), ("Pacific/Apia", "2011-12-30 12:00", nil),
+        ] as [(String, String, Double?)])
+    func formatted(zone: String, text: String, expected: Double?) throws {
         let formatter = try formatter(zone)
         let found = try decode("\"\(text)\"", .formatted(formatter))
         #expect(found.ours == formatter.date(from: text) && found.foundations == found.ours)
+        if let expected { #expect(seconds(found.ours) == expected) }
     }
 
     @Test("numbers count from 1970 or 2001 in seconds that pass, over a change of clocks")

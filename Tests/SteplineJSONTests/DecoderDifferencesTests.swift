@@ -224,30 +224,6 @@ private func of<T: Decodable & SendableMetatype>(_ type: T.Type, _ texts: String
         }
     }
 
-    @Test(arguments: [
-        "size_10x20", "a_1b", "one_2three_4", "_x_10y_", "é_ünder_ßtraße", "a_éclair", "x_😀_y", "a_b_",
-        "a__10a",
-        "ab_CD_eF", "a_'b", "a_b-c", "a_b c", "a_b.c", "ǆ_ǆ", "A_B", "a_1_b", "a_ﬁx", "i_İstanbul",
-    ])
-    func `keys in snake case are converted as Foundation converts them`(_ key: String) throws {
-        struct Key: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-        struct Keys: Decodable {
-            let keys: [String]
-            init(from decoder: any Decoder) throws {
-                keys = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue)
-            }
-        }
-        let data = Data("{\"\(key)\":1}".utf8)
-        #expect(
-            try Strategies.snake.ours.decode(Keys.self, from: data).keys
-                == Strategies.snake.foundation.decode(Keys.self, from: data).keys)
-    }
-
     /// Foundation's leaves the position out.
     @Test(arguments: ["[1,1.5]", "[1,300]", "[1,-129]", "[1,1e999]", "[1,300000000000000000000]"])
     func `a number that doesn't fit is an error at its position`(_ text: String) throws {

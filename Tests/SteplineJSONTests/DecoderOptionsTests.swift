@@ -6,9 +6,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DecoderOptionsTests {
     @Test(arguments: [
         "snake_case_key", "_leading", "trailing_", "__both__sides__", "already", "Upper_Case", "a__b", "_",
-        "x_1_y", "ALL_CAPS",
+        "x_1_y", "ALL_CAPS", "size_10x20", "a_1b", "one_2three_4", "_x_10y_", "é_ünder_ßtraße", "a_éclair",
+        "x_😀_y", "a_b_", "a__10a", "ab_CD_eF", "a_'b", "a_b-c", "a_b c", "a_b.c", "ǆ_ǆ", "A_B", "a_1_b",
+        "a_ﬁx", "i_İstanbul",
     ])
-    func `PL-93 keys are converted as Foundation converts them`(_ key: String) throws {
+    func `PL-93 keys in snake case are converted as Foundation converts them`(_ key: String) throws {
         struct AnyKeys: Decodable, Equatable {
             let keys: [String]
             struct Key: CodingKey {

@@ -5,8 +5,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DoubleTests {
-    private func double(_ text: String) throws -> Double? { try JSON(parsing: text).double }
-
     @Test(arguments: [
         "0", "-0", "0.1", "1e22", "1e23", "9007199254740993", "9007199254740992.5", "1.7976931348623157e308",
         "4.9406564584124654e-324", "2.2250738585072011e-308", "2.2250738585072014e-308", "1e-400",
@@ -16,14 +14,11 @@ import Testing
         "100000000000000016777215", "100000000000000016777216", "8.442911973260991817129021e-309", "1e64",
         "1e-64",
         "179769313486231570814e288", "5e-324", "18446744073709551615", "1844674407370955161.5e1",
+        "1e309", "-1e400",
     ])
-    func `hard numbers are the nearest doubles`(_ text: String) throws {
-        #expect(try double(text)?.bitPattern == Double(text)?.bitPattern)
-    }
-
-    @Test func `too large numbers are none`() throws {
-        #expect(try double("1e309") == nil)
-        #expect(try double("-1e400") == nil)
+    func `hard numbers are the nearest doubles, and too large ones nil`(_ text: String) throws {
+        let expected = Double(text).flatMap { $0.isFinite ? $0 : nil }
+        #expect(try JSON(parsing: text).double?.bitPattern == expected?.bitPattern)
     }
 
     @Test func `random numbers are the nearest doubles`() throws {

@@ -8,8 +8,12 @@ import Testing
         (#"{"a":1,"b":{"c":2,"d":[]}}"#, #"{"b":{"d":[],"c":2},"a":1}"#), (#""\n""#, #""\u000a""#),
         ("123456789012345678901234567890", "123456789012345678901234567890.0"),
         ("1e999999999999999999999", "1e999999999999999999999"),
+        (
+            #"{"a":[1.50,{"x":"\u00e9","y":[]}],"b":{"c":1e3,"d":null}}"#,
+            #"{"b":{"d":null,"c":1000},"a":[15e-1,{"y":[],"x":"é"}]}"#
+        ),
     ])
-    func `values are equal however they are written`(_ left: String, _ right: String) throws {
+    func `values are equal and hash alike however they are written`(_ left: String, _ right: String) throws {
         let (a, b) = (try JSON(parsing: left), try JSON(parsing: right))
         #expect(a == b)
         #expect(a.hashValue == b.hashValue)

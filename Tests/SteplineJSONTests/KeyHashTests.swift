@@ -33,10 +33,12 @@ import Testing
         #expect(Set(slots).count > Self.count * 74 / 100)
     }
 
-    @Test func `each of many keys that are much alike is found`() throws {
+    @Test func `each of many keys that are much alike is found, an escaped one too`() throws {
         let keys = (0..<(Chance.isSoak ? 100_000 : 5_000)).map { "prefix--\($0 + 100_000)--suffix-" }
-        let json = try JSON(parsing: "{" + keys.map { "\"\($0)\":1" }.joined(separator: ",") + "}")
-        #expect(json.count == keys.count)
-        #expect(keys.allSatisfy { json[$0]?.int == 1 })
+        let members = keys.enumerated().map { "\"\($1)\":\($0)" } + [#""\u006bey":true"#]
+        let json = try JSON(parsing: "{" + members.joined(separator: ",") + "}")
+        #expect(json.count == members.count)
+        #expect(keys.enumerated().allSatisfy { number, key in json[key]?.int == number })
+        #expect(json["key"]?.bool == true && json["prefix--0--suffix-"] == nil)
     }
 }

@@ -113,15 +113,18 @@ import Testing
         #expect(try await records.next(isolation: MainActor.shared) == nil)
     }
 
-    @Test func `a bad line ends the sequence`() async throws {
-        var records = JSON.Stream(of: .lines, in: Data("1\nx\n3\n".utf8)).makeAsyncIterator()
-        #expect(try await records.next(isolation: MainActor.shared) == 1)
+    @Test func `a bad line is an error with its place, after the records before it, and ends the sequence`()
+        async throws
+    {
+        var records = JSON.Stream(of: .lines, in: Data("1\n2\n\n[3,}\n5".utf8)).makeAsyncIterator()
+        var seen: [JSON] = []
+        var failure: JSONError?
         do {
-            _ = try await records.next(isolation: MainActor.shared)
-            Issue.record("the second line is no record")
-        } catch {
-            #expect((error as? JSONError)?.line == 2)
-        }
+            while let record = try await records.next(isolation: MainActor.shared) { seen.append(record) }
+        } catch { failure = error as? JSONError }
+        #expect(seen == [1, 2])
+        #expect(failure?.code == .unexpectedCharacter && failure?.byteOffset == 8)
+        #expect(failure?.line == 4 && failure?.column == 4)
         #expect(try await records.next(isolation: MainActor.shared) == nil)
     }
 }

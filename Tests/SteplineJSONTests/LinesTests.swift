@@ -19,19 +19,6 @@ import Testing
         #expect(records == [["a": 1], [2], "é", 4])
     }
 
-    @Test func `a bad line is an error with its number, after the records before it`() async throws {
-        var records = 0
-        var failure: JSONError?
-        do {
-            for try await _ in JSON.Stream(of: .lines, in: Data("1\n2\n\n[3,}\n5".utf8)) { records += 1 }
-        } catch { failure = error as? JSONError }
-        #expect(records == 2)
-        #expect(failure?.code == .unexpectedCharacter)
-        #expect(failure?.line == 4)
-        #expect(failure?.column == 4)
-        #expect(failure?.byteOffset == 8)
-    }
-
     @Test func `a reader goes on after a bad line`() throws {
         let reader = JSON.LineReader()
         var records: [JSON] = []

@@ -30,27 +30,9 @@ import Testing
         #expect(text.count == 0 && text.keys.isEmpty && Array(text.elements).isEmpty)
     }
 
-    @Test func `PL-92 64-bit integers are exact`() throws {
-        let json = try JSON(
-            parsing: "[9223372036854775807,-9223372036854775808,18446744073709551615,18446744073709551616]")
-        #expect(json[0]?.integer(as: Int64.self) == .max)
-        #expect(json[1]?.integer(as: Int64.self) == .min)
-        #expect(json[2]?.integer(as: UInt64.self) == .max)
-        #expect(json[2]?.integer(as: Int64.self) == nil)
-        #expect(json[3]?.integer(as: UInt64.self) == nil)
-        #expect(json[3]?.integer(as: Int128.self) == 18_446_744_073_709_551_616)
-        #expect(json[3]?.double == 18_446_744_073_709_551_616)
-    }
-
     @Test func `whole numbers are integers however they are written`() throws {
         let json = try JSON(parsing: "[1.0, 1e3, 120e-1, -0, 1.5, 1e30, 1e999999999999999999999]")
-        #expect(json[0]?.int == 1)
-        #expect(json[1]?.int == 1000)
-        #expect(json[2]?.int == 12)
-        #expect(json[3]?.int == 0)
-        #expect(json[4]?.int == nil)
-        #expect(json[5]?.int == nil)
-        #expect(json[6]?.int == nil)
+        #expect(json.elements.map(\.int) == [1, 1000, 12, 0, nil, nil, nil])
         #expect(json[6]?.double == nil)
     }
 
@@ -69,14 +51,6 @@ import Testing
             try JSON(parsing: "{\"a\":[1,\"text that is long enough\"]}")["a"]?[1]
         }
         #expect(try inner()?.string == "text that is long enough")
-    }
-
-    @Test func `keys of large objects are found by their hash`() throws {
-        let members = (0..<5000).map { #""key \#($0)":\#($0)"# } + [#""\u006bey":true"#]
-        let json = try JSON(parsing: "{" + members.joined(separator: ",") + "}")
-        for number in stride(from: 0, to: 5000, by: 7) { #expect(json["key \(number)"]?.int == number) }
-        #expect(json["key"]?.bool == true)
-        #expect(json["key 5000"] == nil)
     }
 
     @Test func `escapes are resolved in strings and keys`() throws {

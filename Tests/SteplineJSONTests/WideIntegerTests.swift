@@ -16,8 +16,9 @@ import Testing
         (1 << 63) - 1, 1 << 63, (1 << 64) - 1, 1 << 64, .max - 1, .max,
     ]
 
-    @Test(arguments: edges) func `integers of 128 bits are exact up to their bounds`(_ number: Int128) throws
-    {
+    @Test(arguments: edges) func `PL-92 integers of 64 and 128 bits are exact up to their bounds`(
+        _ number: Int128
+    ) throws {
         let json = try JSON(parsing: "\(number)")
         #expect(json.integer(as: Int128.self) == number)
         #expect(try json.decode(Int128.self) == number)
@@ -32,7 +33,6 @@ import Testing
         #expect(try JSON(parsing: "170141183460469231731687303715884105728").integer(as: Int128.self) == nil)
         #expect(try JSON(parsing: "-170141183460469231731687303715884105729").integer(as: Int128.self) == nil)
         #expect(try JSON(parsing: "340282366920938463463374607431768211456").integer(as: UInt128.self) == nil)
-        #expect(try JSON(parsing: "-1").integer(as: UInt128.self) == nil)
         #expect(throws: DecodingError.self) {
             try JSON(parsing: "[340282366920938463463374607431768211456]").decode([UInt128].self)
         }

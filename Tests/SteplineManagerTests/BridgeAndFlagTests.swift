@@ -88,13 +88,4 @@ struct BridgeAndFlagTests {
         await #expect(throws: CancellationError.self) { try await running.value }
         gate.open()
     }
-
-    @Test("MG-62 MG-6: a callback function runs by `calling:`")
-    func calling() async throws {
-        @Sendable func scan(_ done: @escaping @Sendable (Result<Int, any Error>) -> Void) {
-            done(.success(7))
-        }
-        #expect(try await AnyManagedTask(calling: scan).run(options: .init(deadline: .seconds(60))) == 7)
-        #expect(try await AnyManagedTask(calling: scan).add().value == 7)
-    }
 }

@@ -45,31 +45,25 @@ struct CollectionTests {
         #expect(seen.values == ["count", "count"])
     }
 
-    @Test("MG-61: the deadline of the whole cancels the elements and is the one error")
-    func deadline() async throws {
+    @Test(
+        "MG-61 MG-93: a collection's deadline, by the manager's clock, ends its elements and is the one error",
+        arguments: [false, true])
+    func deadline(hasHandle: Bool) async throws {
         let clock = ManualClock(), gate = Gate(), manager = TaskManager(options: .init(clock: clock))
         let tasks = (0..<3).map { Count(number: $0, gate: gate, bodies: bodies) }
-        let whole = Task { try await manager.outcomes(of: tasks, options: .init(deadline: .seconds(5))) }
+        let options = TaskManager.AddOptions(deadline: .seconds(3600))
+        let whole = Task { () async throws -> [Outcome<Int>] in
+            if hasHandle { return try await manager.addAll(tasks, options: options).value }
+            return try await manager.outcomes(of: tasks, options: options)
+        }
         await gate.waitForArrivals(3)
-        clock.advance(by: .seconds(5))
+        clock.advance(by: .seconds(3600))
         do {
             _ = try await whole.value
             Issue.record("it had no deadline")
         } catch let error as TaskManagerError {
             #expect(error.code == .timedOut && error.limit == .total)
         }
-        for task in tasks { await task.ended.waitForCount(1) }
-        gate.open()
-    }
-
-    @Test("MG-61 MG-93: the deadline of a collection with a handle goes by the manager's clock")
-    func deadlineOfHandle() async throws {
-        let clock = ManualClock(), gate = Gate(), manager = TaskManager(options: .init(clock: clock))
-        let tasks = (0..<3).map { Count(number: $0, gate: gate, bodies: bodies) }
-        let whole = manager.addAll(tasks, options: .init(deadline: .seconds(3600)))
-        await gate.waitForArrivals(3)
-        clock.advance(by: .seconds(3600))
-        #expect(await whole.endCode == .timedOut)
         for task in tasks { await task.ended.waitForCount(1) }
         gate.open()
     }
@@ -129,13 +123,16 @@ struct CollectionTests {
         other.cancel()
     }
 
-    /// The collections that go on in another Swift task than the one that asks.
+    /// Tasks one by one, and the collections that go on in another Swift task than the one that asks.
     enum Form: CaseIterable, Sendable {
-        case stream, handle, deadline
+        case single, stream, handle, deadline
 
         /// Runs it, and returns how many outcomes there are.
         func run(_ tasks: [Count], on manager: TaskManager) async throws -> Int {
             switch self {
+            case .single:
+                for task in tasks { _ = try await manager.run(task) }
+                return tasks.count
             case .stream:
                 var count = 0
                 for await _ in manager.stream(of: tasks) { count += 1 }
@@ -148,7 +145,7 @@ struct CollectionTests {
         }
     }
 
-    @Test("MG-52 MG-60: with a limit of 1 a body's collection ends", arguments: Form.allCases)
+    @Test("MG-52 MG-60: with a limit of 1 a body's task or collection ends", arguments: Form.allCases)
     func inBody(_ form: Form) async throws {
         let manager = TaskManager(options: .init(maximumConcurrency: 1))
         let tasks = (0..<3).map { Count(number: $0, bodies: bodies) }
@@ -156,7 +153,7 @@ struct CollectionTests {
         #expect(Set(bodies.values) == [0, 1, 2])
     }
 
-    @Test("MG-30 MG-60: an interceptor's collection passes it by", arguments: Form.allCases)
+    @Test("MG-30 MG-60: an interceptor's task or collection passes it by", arguments: Form.allCases)
     func inInterceptor(_ form: Form) async throws {
         let bodies = bodies, box = Recorder<TaskManager>()
         let asking = Asking { _ in
@@ -169,11 +166,17 @@ struct CollectionTests {
         #expect(bodies.values == [5, 6])
     }
 
-    @Test("MG-47 MG-60: a run's collection begins in spite of the suspension", arguments: Form.allCases)
+    @Test(
+        "MG-47 MG-60: a run's task or collection begins in spite of the suspension, and its reactor isn't asked",
+        arguments: Form.allCases)
     func inRun(_ form: Form) async throws {
-        let bodies = bodies, box = Recorder<TaskManager>(), works = Gate()
+        let bodies = bodies, box = Recorder<TaskManager>(), works = Gate(), asked = Recorder<Int>()
         let refresh = Reacting(
             configuration: .init(requeuesTask: true, suspendsTaskQueue: true),
+            asks: { failed, _ in
+                asked.record(1)
+                return failed
+            },
             runs: { _ in
                 _ = try await form.run([Count(number: 9, bodies: bodies)], on: box.values[0])
                 works.open()
@@ -181,6 +184,6 @@ struct CollectionTests {
         let manager = TaskManager(reactors: [refresh])
         box.record(manager)
         #expect(try await manager.run(ReactorTests.Flaky(works: works)) == 2)
-        #expect(bodies.values == [9])
+        #expect(bodies.values == [9] && asked.count == 2)
     }
 }

@@ -25,7 +25,7 @@ struct EndingTests {
         task.gate.open()
     }
 
-    @Test("MG-22: a task cancelled before its begin never begins; the reason is reported")
+    @Test("MG-22 MG-84: a task cancelled before its begin never begins; the reason is reported")
     func notBegun() async {
         let manager = TaskManager()
         let handle = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))

@@ -90,19 +90,6 @@ struct InterceptorTests {
         gate.open()
     }
 
-    @Test("MG-30: a task added from inside an interceptor passes it by")
-    func inner() async throws {
-        let bodies = bodies, box = Recorder<TaskManager>()
-        let adding = Asking { _ in
-            _ = try await box.values[0].run(Count(number: 5, bodies: bodies))
-            return .execute
-        }
-        let manager = TaskManager(interceptors: [adding])
-        box.record(manager)
-        #expect(try await manager.run(Count(number: 6, bodies: bodies)) == 6)
-        #expect(bodies.values == [5, 6])
-    }
-
     @Test(
         "MG-31: the answers for one task together",
         arguments: [

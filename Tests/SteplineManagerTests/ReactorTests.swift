@@ -298,25 +298,6 @@ struct ReactorTests {
         #expect(clock.uptime >= .seconds(60 + 120 + 240 + 480 + 600))
     }
 
-    @Test("MG-47: a task added inside a run begins in spite of suspension, and that reactor isn't asked")
-    func inner() async throws {
-        let box = Recorder<TaskManager>(), works = Gate(), bodies = bodies, asked = Recorder<Int>()
-        let refresh = Reacting(
-            configuration: .init(requeuesTask: true, suspendsTaskQueue: true),
-            asks: { failed, _ in
-                asked.record(1)
-                return failed
-            },
-            runs: { _ in
-                _ = try await box.values[0].run(Count(number: 9, bodies: bodies))
-                works.open()
-            })
-        let manager = TaskManager(reactors: [refresh])
-        box.record(manager)
-        #expect(try await manager.run(Flaky(works: works)) == 2)
-        #expect(bodies.values == [9] && asked.count == 2)
-    }
-
     @Test("MG-48: when a run throws, all that wait for it end with that error; later ones are untouched")
     func failedRun() async throws {
         let release = Gate(), joined = Recorder<Int>()

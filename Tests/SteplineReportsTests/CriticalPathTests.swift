@@ -32,8 +32,7 @@ struct CriticalPathTests {
         #expect(report.criticalPath.map(\.name) == ["root", "long", "end"])
         for task in [root, long, end] { #expect(report.slack(of: task) == .zero) }
         // `long` ended 5 s after `short`; `tail` 6 s before the end.
-        #expect(report.slack(of: short) == .seconds(5))
-        #expect(report.slack(of: tail) == .seconds(6))
+        #expect(report.slack(of: short) == .seconds(5) && report.slack(of: tail) == .seconds(6))
         #expect(report.schedule?.length == .seconds(12))
         let id = try #require(end.taskID)
         #expect(report.schedule?.begin(of: id) == .seconds(8) && report.schedule?.end(of: id) == .seconds(12))
@@ -77,8 +76,6 @@ struct CriticalPathTests {
         let count = try workflow.add("count", following: [load]) {}
         let plan = WorkflowSchedule(
             workflow, durations: ["load": .seconds(3), "parse": .seconds(2)], otherwise: .seconds(1))
-        #expect(plan.length == .seconds(5))
-        #expect(plan.criticalPath.map(\.name) == ["load", "parse"])
         #expect(plan.slack(of: count.task) == .seconds(1) && plan.slack(of: parse.task) == .zero)
         #expect(plan.slack(of: WorkflowTask()) == nil)
         #expect(
@@ -88,7 +85,6 @@ struct CriticalPathTests {
                 parse: 3 s to 5 s
                 count: 3 s to 4 s, slack 1 s
                 """)
-        #expect(WorkflowSchedule(Workflow(), durations: [:]).length == .zero)
         #expect("\(WorkflowSchedule(Workflow(), durations: [:]))" == "0 s")
         #expect(load.task.isReady)
     }

@@ -52,20 +52,9 @@ struct PictureTests {
         #expect(workflow.picture(as: .html).contains("was refused"))
     }
 
-    @Test("WF-102: each format is accepted by a parser of its own")
-    func parses() async throws {
-        let workflow = try await everyState()
-        let svg = try XML.Document(string: workflow.picture(as: .svg))
-        #expect(svg.root.name == "svg")
-        let html = try XML.Document(string: workflow.picture(as: .html))
-        #expect(html.root.name == "html")
-        let trace = try JSON(parsing: workflow.picture(as: .trace))
-        #expect(trace["traceEvents"]?.array?.isEmpty == false)
-        #expect(DOTGrammar.problem(in: workflow.picture(as: .dot)) == nil)
-        #expect(MermaidGrammar.problem(in: workflow.picture(as: .mermaid)) == nil)
-    }
-
-    @Test("WF-103: every name is escaped in every format", arguments: hostileNames.indices)
+    @Test(
+        "WF-102, WF-103: every name is escaped in every format, and a parser of each accepts the picture",
+        arguments: hostileNames.indices)
     func escapes(place: Int) async throws {
         let hostile = hostileNames[place]
         let tame = try await everyState()
@@ -78,6 +67,7 @@ struct PictureTests {
         let tameHTML = try XML.Document(string: tame.picture(as: .html))
         let (page, tamePage) = (shape(html), shape(tameHTML))
         #expect((page == tamePage) == true)
+        #expect(svg.root.name == "svg" && html.root.name == "html")
         let trace = try JSON(parsing: workflow.picture(as: .trace))
         let names = trace["traceEvents"]?.array?.compactMap { $0["name"]?.string } ?? []
         #expect(names.contains("done" + hostile))
@@ -172,18 +162,36 @@ struct PictureTests {
         #expect(shapes.count == 7 && Set(shapes).count == 7)
     }
 
-    @Test("WF-103: subworkflows are framed; keyed, failure-allowing and cleanup edges are marked")
+    @Test(
+        "WF-102, WF-103: subworkflows are framed, kinds of edges marked; the page has failures with causes"
+    )
     func marks() async throws {
         let workflow = try await everyState()
-        let dot = workflow.picture(as: .dot)
-        #expect(dot.contains("subgraph cluster_t7") && dot.contains("label=\"the key\""))
-        #expect(dot.contains("style=dashed, tooltip=\"may fail\"") && dot.contains("style=dotted"))
-        let mermaid = workflow.picture(as: .mermaid)
-        #expect(mermaid.contains("subgraph t7_inside") && mermaid.contains("-->|\"the key\"|"))
-        #expect(mermaid.contains("-.->|\"may fail\"|") && mermaid.contains("-.->|\"cleans up\"|"))
-        let svg = workflow.picture(as: .svg)
-        #expect(svg.contains("inner task") && svg.contains(">the key</text>"))
-        #expect(svg.contains("class=\"edge may-fail\"") && svg.contains("class=\"edge guards\""))
+        let marks: [(PictureFormat, [String])] = [
+            (
+                .dot,
+                [
+                    "subgraph cluster_t7", "label=\"the key\"", "style=dashed, tooltip=\"may fail\"",
+                    "style=dotted",
+                ]
+            ),
+            (
+                .mermaid,
+                [
+                    "subgraph t7_inside", "-->|\"the key\"|", "-.->|\"may fail\"|",
+                    "-.->|\"cleans up\"|",
+                ]
+            ),
+            (
+                .svg,
+                ["inner task", ">the key</text>", "class=\"edge may-fail\"", "class=\"edge guards\""]
+            ),
+            (.html, ["no access", "caused by: the door is locked", " by bad (Failed)"]),
+        ]
+        for (format, texts) in marks {
+            let picture = workflow.picture(as: format)
+            for text in texts { #expect(picture.contains(text), "\(format): \(text)") }
+        }
     }
 
     @Test("WF-90, WF-103: groups are framed in every drawing, with no stranger inside the frame")
@@ -240,12 +248,5 @@ struct PictureTests {
         #expect(PictureFormat(named: "HTML") == .html && PictureFormat(named: "mmd") == .mermaid)
         #expect(PictureFormat(named: "json") == .trace && PictureFormat(named: "png") == nil)
         #expect(PictureFormat.svg.description == "svg" && Set(PictureFormat.all).count == 5)
-    }
-
-    @Test("WF-102, WF-103: the page tells failures with their causes, and what is blocked by them")
-    func failures() async throws {
-        let html = try await everyState().picture(as: .html)
-        #expect(html.contains("no access") && html.contains("caused by: the door is locked"))
-        #expect(html.contains(" by bad (Failed)"))
     }
 }

@@ -27,22 +27,23 @@ struct WorkerLaneTests {
         return graph
     }
 
-    @Test("each worker has a lane of when it was busy, in the order of their names")
+    @Test("each worker has a lane of when it was busy, in the order of their names; without workers none")
     func lanes() throws {
         let graph = try graph([
             ("b/2#1", 0, 100), ("a/1#1", 50, 150), ("b/2#1", 80, 120), ("b/2#1", 180, 200),
         ])
         let all = try #require(WorkerShares(graph))
-        #expect(all.shares.map(\.worker) == ["a/1#1", "b/2#1"])
+        let shares = all.shares.map { "\($0.worker): \($0.attempts) attempts, \($0.failures) failed" }
+        #expect(shares == ["a/1#1: 1 attempts, 1 failed", "b/2#1: 3 attempts, 0 failed"])
         #expect(all.span == 0..<200)
         #expect(all.shares[1].busy == [0..<120, 180..<200])
-        #expect(all.shares.map(\.attempts) == [1, 3])
-        #expect(all.shares.map(\.failures) == [1, 0])
         #expect(all.shares[1].work == 160)
         #expect(all.lanes(of: all.shares[1], width: 600) == [0..<360, 540..<600])
         let page = PictureFormat.html.draw(graph)
         #expect(page.contains("<h2>Workers</h2>"))
         #expect(page.contains("<path d=\"M0 0h360v10H0zM540 0h60v10H540z\"/>"))
+        let alone = try self.graph([(nil, 0, 100)])
+        #expect(WorkerShares(alone) == nil && !PictureFormat.html.draw(alone).contains("Workers"))
     }
 
     @Test("attempts closer together than a pixel are one bar, and each bar is wide enough to be seen")
@@ -53,12 +54,5 @@ struct WorkerLaneTests {
         let graph = try graph(attempts)
         let all = try #require(WorkerShares(graph))
         #expect(all.lanes(of: all.shares[0], width: 600) == [0..<6, 599..<600])
-    }
-
-    @Test("a run without workers has no lanes of workers")
-    func none() throws {
-        let graph = try graph([(nil, 0, 100)])
-        #expect(WorkerShares(graph) == nil)
-        #expect(!PictureFormat.html.draw(graph).contains("Workers"))
     }
 }

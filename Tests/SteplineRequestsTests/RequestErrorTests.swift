@@ -40,12 +40,6 @@ struct RequestErrorTests {
         }
     }
 
-    @Test("PL-77: the cause is found through the error")
-    func cause() throws {
-        let error: any ErrorWithCause = try error("http://a", .connection, URLError(.badServerResponse))
-        #expect(error.underlying(as: URLError.self)?.code == .badServerResponse)
-    }
-
     @Test(
         "PL-54: dates of HTTP are read and written",
         arguments: [
@@ -57,13 +51,4 @@ struct RequestErrorTests {
         #expect(HTTPDate.text(of: Date(timeIntervalSince1970: seconds)) == text)
         #expect(HTTPDate.date(of: text) == Date(timeIntervalSince1970: seconds))
     }
-
-    @Test(
-        "PL-54: an invalid date is nil",
-        arguments: [
-            "", "7", "Sun, 06 Nov 1994 08:49:37", "Sun, 99 Nov 1994 08:49:37 GMT",
-            "Sun, 06 Abc 1994 08:49:37 GMT",
-            "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Nov 999999999999 08:49:37 GMT",
-        ])
-    func noDates(_ text: String) { #expect(HTTPDate.date(of: text) == nil) }
 }

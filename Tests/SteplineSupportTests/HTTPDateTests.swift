@@ -71,20 +71,15 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "a time in another zone is no date of HTTP",
+        "a time in another zone, or on a day that its month doesn't have, is no date of HTTP",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 06 Nov 1994 08:49:37 -0000",
             "Sun, 06 Nov 1994 08:49:37 EST",
             "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 GMT+1",
             "Sun, 06 Nov 1994 08:49:61 GMT",
             "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1599 08:49:37 GMT",
+            "Sun, 30 Feb 2024 00:00:00 GMT", "Sun, 29 Feb 2023 00:00:00 GMT", "Sun, 29 Feb 2100 00:00:00 GMT",
+            "Sun, 31 Apr 2026 00:00:00 GMT", "Sun, 31 Nov 2026 00:00:00 GMT",
         ])
-    func zones(text: String) { #expect(HTTPDate.date(of: text) == nil) }
-
-    @Test("a day that a month doesn't have is no date")
-    func missingDays() {
-        for day in ["30 Feb 2024", "29 Feb 2023", "29 Feb 2100", "31 Apr 2026", "31 Nov 2026"] {
-            #expect(HTTPDate.date(of: "Sun, \(day) 00:00:00 GMT") == nil, "\(day)")
-        }
-    }
+    func invalid(text: String) { #expect(HTTPDate.date(of: text) == nil) }
 }

@@ -13,8 +13,4 @@ struct PathTextTests {
         #expect(
             ExactText(path.lastName) == ExactText(name) && ExactText(path.outerFolder) == ExactText(folder))
     }
-
-    @Test func `a path consists of names, whatever they begin with`() {
-        #expect("/a//\u{301}b/./..".pathNames == ["a", "\u{301}b", ".", ".."] && "//".pathNames.isEmpty)
-    }
 }

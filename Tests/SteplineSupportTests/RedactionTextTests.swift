@@ -23,7 +23,7 @@ struct RedactionTextTests {
     }
 
     @Test(
-        "user and password of a URL are hidden, host, port and path are shown",
+        "user, password, query values and fragment of a URL are hidden, the rest is shown",
         arguments: [
             ("https://joe@h.example/", "https://<redacted>@h.example/"),
             ("https://joe:pa:ss@h.example/a", "https://<redacted>@h.example/a"),
@@ -42,12 +42,7 @@ struct RedactionTextTests {
             ("https://h.example/a@b", "https://h.example/a@b"),
             ("https://h.example/a:b@c/d", "https://h.example/a:b@c/d"),
             ("mail to joe@h.example", "mail to joe@h.example"),
-        ])
-    func user(given: String, expected: String) { expect(given, shows: expected) }
-
-    @Test(
-        "values of a URL's query and its fragment are hidden, names are shown",
-        arguments: [
+            // Queries and fragments.
             ("http://h/?token=abc", "http://h/?token=…"), ("http://h?a=1&b=2", "http://h?a=…&b=…"),
             ("http://h/?a=&b=2&", "http://h/?a=…&b=…&"), ("http://h/?a=b=c", "http://h/?a=…"),
             ("http://h/?a=1;b=2", "http://h/?a=…"), ("http://h/?to%6Ben=%61bc", "http://h/?to%6Ben=…"),
@@ -57,11 +52,27 @@ struct RedactionTextTests {
             ("http://h/?to=https%3A%2F%2Fu%3Ap%40i%2F&b=1", "http://h/?to=…&b=…"),
             ("http://h/?a[]=1&a[]=2", "http://h/?a[]=…&a[]=…"),
             ("http://h/?when=1+2&where=Oslo,%20Norway", "http://h/?when=…&where=…"),
+            // Escaped URLs.
+            (
+                #"{"url":"https:\/\/joe:s3cret@h\/?a=s3cret","n":1}"#,
+                #"{"url":"https:\/\/<redacted>@h\/?a=…","n":1}"#
+            ),
+            (#""https:\/\/h\/a\/b""#, #""https:\/\/h\/a\/b""#),
+            (
+                "https://proxy/https%3A%2F%2Fjoe%3As3cret%40h%2F/end",
+                "https://proxy/https%3A%2F%2F<redacted>@h//end"
+            ),
+            ("https://proxy/https%3A%2F%2Fh%2Fa", "https://proxy/https%3A%2F%2Fh%2Fa"),
+            (
+                "invalid URL https://h/?a=Bearer s3cret.def, sorry",
+                "invalid URL https://h/?a=… <redacted>, sorry"
+            ),
+            ("see https://h/basic for more", "see https://h/basic for more"),
         ])
-    func query(given: String, expected: String) { expect(given, shows: expected) }
+    func urls(given: String, expected: String) { expect(given, shows: expected) }
 
     @Test(
-        "headers that authenticate are hidden up to their end",
+        "headers that authenticate are hidden up to their end, and JSON keeps its form around them",
         arguments: [
             ("Authorization: Bearer abc.def", "Authorization: <redacted>"),
             ("AUTHORIZATION:BEARER ABC.DEF", "AUTHORIZATION:<redacted>"),
@@ -74,6 +85,31 @@ struct RedactionTextTests {
             ("< Set-Cookie: sid=abc\n< Age: 1\n", "< Set-Cookie: <redacted>\n< Age: 1\n"),
             ("curl -H 'Cookie: sid=abc' http://h/", "curl -H 'Cookie: <redacted>' http://h/"),
             ("curl -H \"Cookie: sid=abc\" http://h/", "curl -H \"Cookie: <redacted>\" http://h/"),
+            (
+                "Authorization: AWS4-HMAC-SHA256 Credential=A/2, Signature=1f\r\nAccept: a/b",
+                "Authorization: <redacted>\r\nAccept: a/b"
+            ),
+            // JSON.
+            (#"{"authorization":"Bearer abc.def","n":1}"#, #"{"authorization":"<redacted>","n":1}"#),
+            (#"{"Cookie": "a=b; c=d", "n": 1}"#, #"{"Cookie": "<redacted>", "n": 1}"#),
+            (#"{"url":"https://u:p@h/?k=v","n":1}"#, #"{"url":"https://<redacted>@h/?k=…","n":1}"#),
+            (#"["https://u:p@h/", "Basic am9lOnA="]"#, #"["https://<redacted>@h/", "Basic <redacted>"]"#),
+            (#"{"authorization":"","cookie":"","n":1}"#, #"{"authorization":"","cookie":"","n":1}"#),
+            // Each value of a header with cookies.
+            ("Set-Cookie: a=1; Path=/, sid=s3cret; Path=/", "Set-Cookie: <redacted>"),
+            (#"Cookie: sid="s3cret"; theme=dark"#, "Cookie: <redacted>"),
+            (#"{"Set-Cookie":["sid=s3cret","a=b"],"n":1}"#, #"{"Set-Cookie":["<redacted>"],"n":1}"#),
+            (#"{"Set-Cookie":["a=[1]","sid=s3cret"]}"#, #"{"Set-Cookie":["<redacted>"]}"#),
+            ("\"Cookie\": [\n  \"a=1\",\n  \"sid=s3cret\"\n]", "\"Cookie\": [\n  \"<redacted>\"\n]"),
+            ("Cookie: [a]b=s3cret", "Cookie: [<redacted>"),
+            (#"{"Cookie":"[a]b=s3cret","n":[1]}"#, #"{"Cookie":"[<redacted>","n":[1]}"#),
+            (#"{"cookie":[],"n":1}"#, #"{"cookie":[],"n":1}"#),
+            (#"{"cookie":""}"#, #"{"cookie":""}"#),
+            (#"[AnyHashable("Set-Cookie"): "sid=s3cret"]"#, #"[AnyHashable("Set-Cookie"): "<redacted>"]"#),
+            (
+                #"[AnyHashable("Authorization"): "Digest a, b", AnyHashable("Age"): "1"]"#,
+                #"[AnyHashable("Authorization"): "<redacted>", AnyHashable("Age"): "1"]"#
+            ),
         ])
     func headers(given: String, expected: String) { expect(given, shows: expected) }
 
@@ -90,17 +126,6 @@ struct RedactionTextTests {
             ("Bearer a1 Bearer b2", "Bearer <redacted> Bearer <redacted>"),
         ])
     func schemes(given: String, expected: String) { expect(given, shows: expected) }
-
-    @Test(
-        "JSON keeps its form around what is hidden",
-        arguments: [
-            (#"{"authorization":"Bearer abc.def","n":1}"#, #"{"authorization":"<redacted>","n":1}"#),
-            (#"{"Cookie": "a=b; c=d", "n": 1}"#, #"{"Cookie": "<redacted>", "n": 1}"#),
-            (#"{"url":"https://u:p@h/?k=v","n":1}"#, #"{"url":"https://<redacted>@h/?k=…","n":1}"#),
-            (#"["https://u:p@h/", "Basic am9lOnA="]"#, #"["https://<redacted>@h/", "Basic <redacted>"]"#),
-            (#"{"authorization":"","cookie":"","n":1}"#, #"{"authorization":"","cookie":"","n":1}"#),
-        ])
-    func json(given: String, expected: String) { expect(given, shows: expected) }
 
     @Test(
         "a secret inside another one is hidden with it",
@@ -190,47 +215,6 @@ struct RedactionTextTests {
         let word = String(repeating: "a", count: length / 4)
         #expect(!shown(text + word + "://u:p@h " + word).contains("u:p"))
     }
-
-    @Test(
-        "every value of a header with cookies is hidden, and nothing beside it",
-        arguments: [
-            ("Set-Cookie: a=1; Path=/, sid=s3cret; Path=/", "Set-Cookie: <redacted>"),
-            (#"Cookie: sid="s3cret"; theme=dark"#, "Cookie: <redacted>"),
-            (#"{"Set-Cookie":["sid=s3cret","a=b"],"n":1}"#, #"{"Set-Cookie":["<redacted>"],"n":1}"#),
-            (#"{"Set-Cookie":["a=[1]","sid=s3cret"]}"#, #"{"Set-Cookie":["<redacted>"]}"#),
-            ("\"Cookie\": [\n  \"a=1\",\n  \"sid=s3cret\"\n]", "\"Cookie\": [\n  \"<redacted>\"\n]"),
-            ("Cookie: [a]b=s3cret", "Cookie: [<redacted>"),
-            (#"{"Cookie":"[a]b=s3cret","n":[1]}"#, #"{"Cookie":"[<redacted>","n":[1]}"#),
-            (#"{"cookie":[],"n":1}"#, #"{"cookie":[],"n":1}"#),
-            (#"{"cookie":""}"#, #"{"cookie":""}"#),
-            (#"[AnyHashable("Set-Cookie"): "sid=s3cret"]"#, #"[AnyHashable("Set-Cookie"): "<redacted>"]"#),
-            (
-                #"[AnyHashable("Authorization"): "Digest a, b", AnyHashable("Age"): "1"]"#,
-                #"[AnyHashable("Authorization"): "<redacted>", AnyHashable("Age"): "1"]"#
-            ),
-        ])
-    func cookies(given: String, expected: String) { expect(given, shows: expected) }
-
-    @Test(
-        "secrets of escaped URLs are hidden",
-        arguments: [
-            (
-                #"{"url":"https:\/\/joe:s3cret@h\/?a=s3cret","n":1}"#,
-                #"{"url":"https:\/\/<redacted>@h\/?a=…","n":1}"#
-            ),
-            (#""https:\/\/h\/a\/b""#, #""https:\/\/h\/a\/b""#),
-            (
-                "https://proxy/https%3A%2F%2Fjoe%3As3cret%40h%2F/end",
-                "https://proxy/https%3A%2F%2F<redacted>@h//end"
-            ),
-            ("https://proxy/https%3A%2F%2Fh%2Fa", "https://proxy/https%3A%2F%2Fh%2Fa"),
-            (
-                "invalid URL https://h/?a=Bearer s3cret.def, sorry",
-                "invalid URL https://h/?a=… <redacted>, sorry"
-            ),
-            ("see https://h/basic for more", "see https://h/basic for more"),
-        ])
-    func escapedURLs(given: String, expected: String) { expect(given, shows: expected) }
 }
 
 /// Secrets in URLs, headers and errors that are known as such: `Redaction` (MG-79).
@@ -239,7 +223,7 @@ struct RedactionTests {
     private let redaction = Redaction(adding: ["Pin"])
 
     @Test(
-        "names that speak of a secret hide a query item, others don't",
+        "user, password, fragment and query items with the name of a secret are hidden, others aren't",
         arguments: [
             ("https://h/?q=1&access_token=2", "https://h/?q=1&access_token=<redacted>"),
             ("https://h/?ACCESS%5FTOKEN=2", "https://h/?ACCESS%5FTOKEN=<redacted>"),
@@ -260,21 +244,14 @@ struct RedactionTests {
             ("https://h/?myPIN=1&page=2", "https://h/?myPIN=<redacted>&page=2"),
             ("https://h/?a=token&b=secret", "https://h/?a=token&b=secret"),
             ("https://h/?token=a=b&c=d", "https://h/?token=<redacted>&c=d"), ("https://h/?", "https://h/?"),
-        ])
-    func items(given: String, expected: String) throws {
-        #expect(redaction.text(try #require(URL(string: given))) == expected)
-    }
-
-    @Test(
-        "user, password and fragment of a URL are hidden",
-        arguments: [
+            // Users, passwords and fragments.
             ("https://joe:pass@h/a#b", "https://<redacted>@h/a"), ("https://joe@h/", "https://<redacted>@h/"),
             ("https://joe:p%40ss@h:80/", "https://<redacted>@h:80/"), ("https://h/a#token=1", "https://h/a"),
             ("ftp://joe:pass@h/a", "ftp://<redacted>@h/a"), ("data:text/plain,secret", "data:…"),
             ("DATA:,secret", "data:…"),
             ("file:///a/b", "file:///a/b"),
         ])
-    func user(given: String, expected: String) throws {
+    func items(given: String, expected: String) throws {
         #expect(redaction.text(try #require(URL(string: given))) == expected)
     }
 

@@ -56,28 +56,29 @@ struct RetryPolicyTests {
     func retryAfter() {
         let policy = RetryPolicy.exponential(base: .seconds(1), cap: .seconds(10), jitter: .none)
         func first(_ wish: RetryAfter) -> Duration? { delays(policy, Advice(retryAfter: wish))[0] }
-        #expect(first(.delay(.seconds(5))) == .seconds(5))
-        #expect(first(.delay(.milliseconds(5))) == .seconds(1))
-        #expect(first(.delay(.seconds(10))) == .seconds(10))
-        #expect(first(.delay(.seconds(11))) == nil)
-        #expect(first(.date(now.addingTimeInterval(7))) == .seconds(7))
-        #expect(first(.date(now.addingTimeInterval(-7))) == .seconds(1))
-        #expect(first(.date(now.addingTimeInterval(70))) == nil)
+        let wishes: [RetryAfter] = [
+            .delay(.seconds(5)), .delay(.milliseconds(5)), .delay(.seconds(10)), .delay(.seconds(11)),
+            .date(now.addingTimeInterval(7)), .date(now.addingTimeInterval(-7)),
+            .date(now.addingTimeInterval(70)),
+        ]
+        let waits: [Duration?] = [
+            .seconds(5), .seconds(1), .seconds(10), nil, .seconds(7), .seconds(1), nil,
+        ]
+        #expect(wishes.map(first) == waits)
     }
 
     @Test("PL-53: transient errors are those that may pass by themselves")
     func classification() {
-        for code in [URLError.Code.timedOut, .networkConnectionLost, .cannotConnectToHost] {
-            #expect(RetryPolicy.isTransient(URLError(code)))
-            #expect(RetryPolicy.isTransient(Wrapped(underlying: Wrapped(underlying: URLError(code)))))
+        let codes: [URLError.Code] = [.timedOut, .networkConnectionLost, .cannotConnectToHost]
+        var transient: [any Error] = [POSIXError(.ECONNREFUSED), POSIXError(.ETIMEDOUT), Advice()]
+        for error in codes.map({ URLError($0) }) {
+            transient += [error, Wrapped(underlying: Wrapped(underlying: error))] as [any Error]
         }
-        #expect(RetryPolicy.isTransient(POSIXError(.ECONNREFUSED)))
-        #expect(RetryPolicy.isTransient(POSIXError(.ETIMEDOUT)))
-        #expect(RetryPolicy.isTransient(Advice()))
-        #expect(!RetryPolicy.isTransient(Advice(isTransient: false)))
-        #expect(!RetryPolicy.isTransient(CancellationError()))
-        #expect(!RetryPolicy.isTransient(URLError(.cancelled)))
-        #expect(!RetryPolicy.isTransient(POSIXError(.ENOENT)))
-        #expect(!RetryPolicy.isTransient(Wrapped()))
+        for error in transient { #expect(RetryPolicy.isTransient(error)) }
+        let permanent: [any Error] = [
+            Advice(isTransient: false), CancellationError(), URLError(.cancelled), POSIXError(.ENOENT),
+            Wrapped(),
+        ]
+        for error in permanent { #expect(!RetryPolicy.isTransient(error)) }
     }
 }

@@ -53,6 +53,7 @@ struct ScalarsMarksTests {
             #expect(one.after(other) == nil && exact(one.parts(between: other)) == exact([one]))
             #expect(ExactText("x\(one)".rewriting(other, as: "")) == ExactText("x\(one)"))
         }
+        #expect(Set(exact(["e\u{301}", "\u{E9}"])).count == 2 && ExactText("a") < ExactText("b"))
     }
 
     @Test("a part of a scalar's bytes is not found")
@@ -62,11 +63,12 @@ struct ScalarsMarksTests {
         #expect(!"\u{1F600}".ends(with: "\u{600}"))
     }
 
-    @Test("nothing is found in an empty text, and an empty part everywhere")
+    @Test("nothing is found in a shorter text, and an empty part everywhere")
     func empty() {
         #expect(
             "".holds("") && !"".holds("a") && "".begins(with: "") && "".ends(with: "")
                 && !"".begins(with: "a"))
+        #expect(!"x".begins(with: "xy") && !"x".ends(with: "yx") && "a".halves(at: "=") == nil)
         #expect("".after("") == "" && "".after("a") == nil && "".halves(at: "=") == nil)
         #expect(
             "".rewriting("a", as: "b") == "" && "".rewriting { _ in "b" } == ""

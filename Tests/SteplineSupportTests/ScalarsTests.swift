@@ -1,36 +1,11 @@
 import SteplineSupport
 import Testing
 
-/// Text by its scalars: `"` with an accent behind it is a quote, and a line feed behind a return ends a line.
+/// Text by its scalars: a line feed after a return ends a line.
 @Suite(.timeLimit(.minutes(5)))
 struct ScalarsTests {
-    @Test func `a sign is found whatever joins it to what is around it`() {
-        let quoted = "a\"\u{301}b", escaped = "a\\\"\u{301}b"
-        #expect(quoted.rewriting { $0 == "\"" ? "\\\"" : nil } == escaped)
-        #expect("\u{600}/".rewriting { $0 == "/" ? "-" : nil } == "\u{600}-")
-        #expect("/\u{301}x".begins(with: "/") && !"x".begins(with: "xy") && "x".begins(with: ""))
-        #expect("\u{600}/".ends(with: "/") && !"x".ends(with: "yx") && "x".ends(with: ""))
-        #expect("a\r\nb".holds("\n") && "/\u{301}".holds("/") && "x".holds("") && !"".holds("x"))
-        #expect("a\r\nb".parts(between: "\n") == ["a\r", "b"])
-        #expect("a/\u{301}b/".rewriting("/", as: "--") == "a--\u{301}b--")
-        let halves = "a=\u{301}b=".halves(at: "=")
-        #expect(halves?.before == "a" && halves?.after == "\u{301}b=" && "a".halves(at: "=") == nil)
-    }
-
-    @Test func `texts that look alike but have other scalars aren't equal`() {
-        #expect(!"e\u{301}/x".begins(with: "\u{E9}") && !"xe\u{301}".ends(with: "\u{E9}"))
-        #expect(
-            "ab".after("a") == "b" && "\u{301}".after("") == "\u{301}" && "e\u{301}".after("\u{E9}") == nil
-        )
-        #expect(
-            Set([ExactText("e\u{301}"), ExactText("\u{E9}")]).count == 2 && ExactText("a") < ExactText("b"))
-        #expect(!"e\u{301}".holds("\u{E9}") && "e\u{301}".parts(between: "\u{E9}") == ["e\u{301}"])
-    }
-
-    @Test func `parts are those between one separator and the next, from the left`() {
-        #expect("".parts(between: ",") == [""] && ",".parts(between: ",") == ["", ""])
-        #expect("aaa".parts(between: "aa") == ["", "a"] && "aabaab".parts(between: "aab") == ["", "", ""])
-        #expect("x".parts(between: "") == ["x"] && Substring("a,b").parts(between: ",") == ["a", "b"])
+    @Test func `a line feed after a return is found`() {
+        #expect("a\r\nb".holds("\n") && "a\r\nb".parts(between: "\n") == ["a\r", "b"])
     }
 
     @Test func `parts and what is held are those that a plain search finds`() {

@@ -50,7 +50,7 @@ struct AttemptTests {
         await task.untilReady()
     }
 
-    @Test("WF-12: an end from elsewhere means the attempt Executing, else none")
+    @Test("WF-5, WF-12: an end from elsewhere, also after main(), means the attempt Executing, else none")
     func fromElsewhere() async throws {
         let workflow = Workflow()
         let task = try workflow.add(HandTask())
@@ -62,7 +62,7 @@ struct AttemptTests {
         #expect(task.result as? Int == 2)
     }
 
-    @Test("WF-12: an end that can't be attributed fails the attempt, and its value is never taken")
+    @Test("WF-12, WF-15: without grace the next attempt begins at once; an ambiguous end fails it")
     func ambiguous() async throws {
         let workflow = Workflow(options: .init(grace: .zero))
         let task = try workflow.add(HandTask())
@@ -70,6 +70,7 @@ struct AttemptTests {
         _ = await task.attempt(1)
         task.reset()
         try task.start()
+        // The first attempt has not ended.
         _ = await task.attempt(2)
         #expect(task.finish(with: "whose?") == true)
         #expect(task.isFailed && task.result == nil)
@@ -209,18 +210,6 @@ struct AttemptTests {
         #expect(await workflow.outcome().isSuccess)
         let events = await log.until { if case .settled = $0.kind { true } else { false } }
         #expect(!events.contains { $0.kind == .abandoned })
-    }
-
-    @Test("WF-15: without grace the next attempt begins at once")
-    func noGrace() async throws {
-        let workflow = Workflow(options: .init(grace: .zero))
-        let task = try workflow.add(HandTask())
-        try task.start()
-        _ = await task.attempt(1)
-        task.reset()
-        try task.start()
-        #expect(await task.attempt(2).number == 2)
-        task.cancel()
     }
 
     @Test("WF-16: an attempt that nobody can end any more is told, and stays Executing")

@@ -1,28 +1,11 @@
-import Foundation
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-/// Tasks that wait for a limit or a pool, and messages that reach them there.
+/// Time limits of tasks that wait for a pool.
 @Suite(.timeLimit(.minutes(5)))
 struct LineTests {
-    @Test("WF-84: a deferred task on its own queue begins when any other body is over")
-    func queueOfItsOwn() async throws {
-        let workflow = Workflow(options: .init(maximumConcurrency: 1))
-        let holder = try workflow.add(HandTask())
-        let task = named("queued"), queue = OperationQueue()
-        task.queue = queue
-        try workflow.add(task)
-        try holder.start()
-        let attempt = await holder.attempt()
-        try task.start()
-        await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
-        #expect(task.isReady)
-        attempt.finish()
-        #expect(try await TaskRef<String>(task).value == "queued")
-    }
-
     @Test("WF-80: the time of all attempts goes on while the next one waits for a place")
     func deadlineInLine() async throws {
         let clock = ManualClock(), pool = ConcurrencyPool("pool", capacity: 1)

@@ -69,17 +69,6 @@ struct MappingTests {
         #expect(calls.values.sorted() == [0, 1, 2, 2, 3])
     }
 
-    @Test("WF-89: collecting failures, it has what became of each and doesn't fail")
-    func collecting() async throws {
-        let workflow = Workflow()
-        let all = try workflow.mapCollectingFailures("part", over: 0..<3) { index in
-            if index == 1 { throw Broken(number: 1) }
-            return index
-        }
-        await workflow.settle()
-        #expect(all.result?.map { try? $0.get() } == [0, nil, 2])
-    }
-
     @Test("WF-89: collecting failures over a task's result, it doesn't fail, and is made anew after a reset")
     func collectingOverReference() async throws {
         let workflow = Workflow()

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct RunningTests {
     /// Records what a workflow's delegate hears.
-    final class Listener: WorkflowDelegate, WorkflowTaskDelegate {
+    final class Listener: WorkflowDelegate {
         let received = Recorder<String>()
         func workflowDidFinish(_ workflow: Workflow) { received.record("workflow finished") }
         func workflow(_ workflow: Workflow, task: WorkflowTask, didFailWith error: (any Error)?) {
@@ -15,13 +15,6 @@ struct RunningTests {
         func workflow(_ workflow: Workflow, taskDidCancel task: WorkflowTask) {
             received.record("workflow: \(task.name) cancelled")
         }
-        func task(_ task: WorkflowTask, didFinishWith result: (any Sendable)?) {
-            received.record("\(task.name) finished")
-        }
-        func task(_ task: WorkflowTask, didFailWith error: (any Error)?) {
-            received.record("\(task.name) failed")
-        }
-        func taskDidCancel(_ task: WorkflowTask) { received.record("\(task.name) cancelled") }
     }
 
     @Test("WF-43: start starts every Ready task, root or not")
@@ -264,55 +257,6 @@ struct RunningTests {
         try workflow.rerun(from: second.task)
         await workflow.settle()
         #expect(calls.values == ["first", "second", "third", "second", "third"])
-    }
-
-    @Test("WF-52: independent tasks run at the same time, asynchronous ones without bound")
-    func concurrently() async throws {
-        let workflow = Workflow()
-        let gate = Gate()
-        for index in 0..<50 { try workflow.add("\(index)") { await gate.wait() } }
-        try workflow.start()
-        await gate.waitForArrivals(50)
-        gate.open()
-        await workflow.settle()
-        #expect(workflow.taskCount(in: .finished) == 50)
-    }
-
-    @Test("WF-84: the limit bounds live bodies, asynchronous ones included")
-    func limit() async throws {
-        let workflow = Workflow(options: .init(maximumConcurrency: 2))
-        let most = Locked((now: 0, most: 0))
-        for index in 0..<20 {
-            try workflow.add("\(index)") { () async -> Void in
-                most.withLock { count in
-                    count.now += 1
-                    count.most = max(count.most, count.now)
-                }
-                await Task.yield()
-                most.withLock { $0.now -= 1 }
-            }
-        }
-        try await workflow.run()
-        #expect(most.withLock { $0.most } <= 2)
-    }
-
-    @Test("WF-91: delegates hear each end once, and only the method that fits")
-    func delegates() async throws {
-        let listener = Listener()
-        let workflow = Workflow()
-        let good = try workflow.add(named("good"))
-        let bad = try workflow.add(BlockTask(name: "bad") { $0.fail() })
-        let gone = try workflow.add(HandTask(name: "gone"))
-        for task in [good, bad, gone] as [WorkflowTask] { task.delegate = listener }
-        try workflow.start()
-        let attempt = await gone.attempt()
-        await TaskRef<String>.settled(good)
-        await TaskRef<String>.settled(bad)
-        gone.cancel()
-        attempt.finish()
-        await workflow.settle()
-        #expect(Set(listener.received.values) == ["good finished", "bad failed", "gone cancelled"])
-        #expect(listener.received.count == 3)
     }
 }
 

@@ -6,17 +6,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SubworkflowTests {
-    @Test("WF-65, WF-66: a sub-workflow task starts the workflow inside and finishes with it")
-    func finishes() async throws {
-        let inner = Workflow("inner")
-        let cover = try inner.add("cover") { 1 }
-        let outer = Workflow("outer")
-        let task = try outer.add(SubworkflowTask(name: "photos", subworkflow: inner))
-        #expect(inner.enclosingTask === task)
-        try await outer.run()
-        #expect(task.isFinished && task.result as? Workflow === inner && cover.result == 1)
-    }
-
     @Test("WF-65: messages inside do nothing to the task; a failure inside fails it with the same error")
     func fails() async throws {
         let inner = Workflow("inner")
@@ -173,23 +162,9 @@ struct SubworkflowTests {
         token.cancel()
     }
 
-    @Test("WF-70: a failure inside ends the task at once, and the other inner tasks continue")
-    func othersContinue() async throws {
-        let inner = Workflow("inner")
-        let bad = try inner.add(HandTask())
-        let slow = try inner.add(HandTask())
-        let outer = Workflow()
-        let task = try outer.add(SubworkflowTask(subworkflow: inner))
-        try outer.start()
-        let attempt = await slow.attempt()
-        await bad.attempt().fail(with: Broken())
-        await TaskRef<Workflow>.settled(task)
-        #expect(task.isFailed && slow.isExecuting)
-        attempt.finish(with: 1)
-        #expect(slow.isFinished && task.isFailed)
-    }
-
-    @Test("WF-71: tasks inside reach the outer results; check and its findings include them")
+    @Test(
+        "WF-65, WF-66, WF-71: a task runs the workflow inside, whose tasks reach the outer results; check includes them"
+    )
     func reaching() async throws {
         let inner = Workflow("inner")
         let reader = try inner.add(
@@ -198,9 +173,11 @@ struct SubworkflowTests {
             })
         let outer = Workflow()
         let name = try outer.add(named("Ada"))
-        try outer.add(SubworkflowTask(subworkflow: inner), keyedPrerequisites: ["name": name])
+        let task = try outer.add(SubworkflowTask(subworkflow: inner), keyedPrerequisites: ["name": name])
+        #expect(inner.enclosingTask === task)
         try await outer.run()
         #expect(reader.result as? String == "Ada")
+        #expect(task.isFinished && task.result as? Workflow === inner)
         let empty = try outer.add(SubworkflowTask(subworkflow: Workflow("none")))
         #expect(outer.check().map(\.code) == [.emptySubworkflow])
         #expect(outer.check().first?.path == empty.taskID?.path)

@@ -8,8 +8,7 @@ struct TaskTests {
     @Test("WF-1: a new task is Ready at attempt 0, with nothing else")
     func newTask() async throws {
         let task = WorkflowTask()
-        #expect(task.isReady)
-        #expect(task.snapshot.attempt == 0)
+        #expect(task.isReady && task.snapshot.attempt == 0)
         #expect(task.workflow == nil && task.result == nil && task.error == nil && task.finishDate == nil)
         #expect(task.queue == nil && task.taskID == nil)
         #expect(task.prerequisites.isEmpty && task.dependents.isEmpty && task.keyedPrerequisites.isEmpty)
@@ -34,24 +33,6 @@ struct TaskTests {
         #expect(WorkflowTask.State(rawValue: 6) == nil)
     }
 
-    @Test("WF-2: isPending to isFailed mirror the state")
-    func mirrors() async throws {
-        let workflow = Workflow()
-        let task = try workflow.add(HandTask())
-        let below = try workflow.add(HandTask(), prerequisites: [task])
-        #expect(task.isReady && below.isPending)
-        try task.start()
-        let attempt = await task.attempt()
-        #expect(task.isExecuting)
-        attempt.fail(with: Broken())
-        #expect(task.isFailed)
-        task.retry()
-        await task.attempt(2).finish()
-        #expect(task.isFinished)
-        below.cancel()
-        #expect(below.isCancelled)
-    }
-
     @Test("WF-3: names by class and position, renaming, and ids that never change")
     func names() throws {
         let workflow = Workflow()
@@ -71,12 +52,16 @@ struct TaskTests {
         #expect(workflow.tasks(named: "first").map { $0.taskID?.description } == ["1", "3"])
     }
 
-    @Test("WF-4: the plain class finishes with nil at once")
-    func join() async throws {
+    @Test("WF-4, WF-8: the plain class finishes with nil at once; a nil result and a nil error are legal")
+    func nils() async throws {
         let workflow = Workflow()
-        let task = try workflow.add(WorkflowTask())
-        try await workflow.run()
-        #expect(task.isFinished && task.result == nil && task.snapshot.attempt == 1)
+        let plain = try workflow.add(WorkflowTask())
+        let finished = try workflow.add(BlockTask { $0.finish() })
+        let failed = try workflow.add(BlockTask { $0.fail() })
+        await workflow.settle()
+        #expect(plain.isFinished && plain.result == nil && plain.snapshot.attempt == 1)
+        #expect(finished.isFinished && finished.result == nil)
+        #expect(failed.isFailed && failed.error == nil)
     }
 
     @Test("WF-4: the return of run() finishes, its throw fails")
@@ -112,18 +97,7 @@ struct TaskTests {
         #expect(task.result == nil)
     }
 
-    @Test("WF-5: main() may return without ending; whoever ends it later ends it")
-    func lateEnd() async throws {
-        let workflow = Workflow()
-        let task = try workflow.add(HandTask())
-        try workflow.start()
-        let attempt = await task.attempt()
-        #expect(task.isExecuting)
-        attempt.finish(with: "later")
-        #expect(task.result as? String == "later")
-    }
-
-    @Test("WF-7, WF-8: state, result, error and date come and go together")
+    @Test("WF-7, WF-8, WF-9: state, result, error and date come and go together; attempts are numbered")
     func facts() async throws {
         let clock = ManualClock()
         let workflow = Workflow(options: .init(clock: clock))
@@ -146,42 +120,16 @@ struct TaskTests {
         _ = await task.attempt(3)
         task.cancel()
         #expect(task.finishDate == nil && task.result == nil && task.error == nil)
-    }
-
-    @Test("WF-8: a nil result and a nil error are legal")
-    func nils() async throws {
-        let workflow = Workflow()
-        let finished = try workflow.add(BlockTask { $0.finish() })
-        let failed = try workflow.add(BlockTask { $0.fail() })
-        await workflow.settle()
-        #expect(finished.isFinished && finished.result == nil)
-        #expect(failed.isFailed && failed.error == nil)
-    }
-
-    @Test("WF-9: attempts are numbered for the life of the task")
-    func attemptNumbers() async throws {
-        let workflow = Workflow()
-        let task = try workflow.add(HandTask())
-        try task.start()
-        #expect(await task.attempt(1).number == 1)
-        task.reset()
-        try task.start()
-        task.attempts.values[0].fail()
-        #expect(await task.attempt(2).number == 2)
-        task.fail()
-        task.attempts.values[1].fail()
-        task.retry()
-        #expect(await task.attempt(3).number == 3)
+        #expect(task.attempts.values.map(\.number) == [1, 2, 3])
     }
 
     @Test("WF-17: descriptions name class, address, name and state")
     func descriptions() throws {
         let workflow = Workflow("order")
         let task = try workflow.add(named("upload"))
-        #expect(task.description.hasPrefix("<BlockTask 0x"))
-        #expect(task.description.hasSuffix(" name = upload; state = Ready>"))
-        #expect(workflow.description.hasPrefix("<Workflow 0x"))
-        #expect(workflow.description.hasSuffix(" name = order>"))
+        let (ofTask, ofWorkflow) = (task.description, workflow.description)
+        #expect(ofTask.hasPrefix("<BlockTask 0x") && ofTask.hasSuffix(" name = upload; state = Ready>"))
+        #expect(ofWorkflow.hasPrefix("<Workflow 0x") && ofWorkflow.hasSuffix(" name = order>"))
     }
 
     @Test("WF-17: the debug description draws all dependents, each level indented, a task met again marked")

@@ -324,19 +324,21 @@ struct FeedVariationTests {
     }
 
     @Test(
-        "a document of another kind is refused as noFeed, and the message names the kind",
+        "a document of another kind is refused as noFeed, and the error names kind and line",
         arguments: [
             ("<html><body/></html>", "HTML"), ("<!DOCTYPE html><p>x<br></p>", "HTML"),
             ("<opml version='2.0'><body/></opml>", "list of feeds"),
             ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", "map"),
             ("<svg xmlns='http://www.w3.org/2000/svg'/>", "picture"),
+            ("<html/>", "HTML"), ("<rss/>", "no channel"),
             ("<rss version='2.0'/>", "no channel"), ("<feed xmlns='urn:other'/>", "urn:other"),
             ("<title>x</title>", "title"),
             ("{\"version\": \"https://jsonfeed.org/version/1.1\"}", "JSON"), ("[1]", "JSON"),
         ])
     func noFeed(text: String, words: String) {
         let error = #expect(throws: XMLError.self) { try feed(text) }
-        #expect(error?.code == .noFeed && error?.message.contains(words) == true, "\(error as Any)")
+        #expect(error?.code == .noFeed && error?.line == 1, "\(error as Any)")
+        #expect(error?.message.contains(words) == true, "\(error as Any)")
     }
 
     @Test(

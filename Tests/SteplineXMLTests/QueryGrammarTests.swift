@@ -77,7 +77,10 @@ import Testing
         "a[position()=1 or @b>2]", "$v",
         "$a:v", "concat('a', 'b', 'c')", "ancestor::*[@x]/following-sibling::node()", " a ", "a\n[1]",
         "\u{E4}", "-a|b",
-        "namespace::*", "comment()/..", "text/comment", "node/id", "div", "*[1]",
+        "namespace::*", "comment()/..", "text/comment", "node/id", "div", "*[1]", "child::text()", "self::or",
+        "a and b or c div d mod e", "a-b.c/d", "//*[position() = last()]", "ancestor-or-self::node()[1]/@*",
+        "processing-instruction('x')", "-(1 - 2) * 3", "a[1]/b[c and (d or e)]", "../..", ".//x",
+        "and/or[div and mod]", "xml:a", "a [ 1 ]", "count ( a )",
     ])
     func `an expression that is XPath isn't refused`(expression: String) throws {
         try XML.Query.strings(expression).check(namespaces: ["a": "urn:x"])

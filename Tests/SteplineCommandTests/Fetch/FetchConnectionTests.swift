@@ -65,15 +65,17 @@ struct FetchConnectionTests {
         }
     }
 
-    @Test("--jobs is how many go to one host at once, and --rate how many a second")
+    @Test("--jobs bounds how many go to one host at once, and --rate how many a second")
     func limits() async throws {
         let gate = Gate()
         server.route("/a", LoopbackResponse.text("a").fault(.hold(after: 0, gate)))
-        let urls = (0..<12).map { _ in server.url("/a").absoluteString }
+        let urls = (0..<24).map { _ in server.url("/a").absoluteString }
         async let result = Command.run(["fetch", "--jobs", "12"] + urls)
         await server.waitForRequests(12)
+        // Twelve are held: a thirteenth can't begin before the gate opens.
+        #expect(server.openConnections == 12)
         gate.open()
-        #expect(try await result.output == String(repeating: "a", count: 12))
+        #expect(try await result.output == String(repeating: "a", count: 24))
         let began = ContinuousClock.now
         let polite = try await Command.run(["fetch", "--rate", "20"] + urls.prefix(5))
         #expect(polite.status == 0 && ContinuousClock.now - began >= .milliseconds(200))

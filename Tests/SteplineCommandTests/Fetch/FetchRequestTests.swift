@@ -111,21 +111,4 @@ struct FetchRequestTests {
         let all = try await Command.run(["fetch", bad, server.url("/echo").absoluteString, bad])
         #expect(all.status == 1 && all.output == "GET - " && all.complaints.count == 2)
     }
-
-    @Test("--jobs bounds how many are fetched at once")
-    func jobs() async throws {
-        let (gate, arrived) = (Gate(), Recorder<Void>())
-        server.route("/held") { _ in
-            arrived.record(())
-            gate.block()
-            return .text("x")
-        }
-        let words = ["fetch", "-j3"] + Array(repeating: server.url("/held").absoluteString, count: 9)
-        async let result = Command.run(words)
-        await arrived.waitForCount(3)
-        // Three are held, so a fourth would have to be there by now or never be: it can't before the gate opens.
-        #expect(server.openConnections == 3)
-        gate.open()
-        #expect(try await result.output == "xxxxxxxxx")
-    }
 }

@@ -54,10 +54,11 @@ struct FetchTargetTests {
         ])
     func names(url: String, name: String) throws {
         var names = FetchNames()
-        let found = names.name(for: try #require(URL(string: url)), ending: nil)
+        let place = try #require(URL(string: url))
+        let found = names.name(for: place, ending: nil)
         #expect(!found.contains("/") && !found.hasPrefix(".") && !found.isEmpty)
         #expect(found == name || url.hasPrefix("data:"))
-        #expect(names.name(for: try #require(URL(string: url)), ending: nil) != found)
+        #expect(names.name(for: place, ending: nil) != found)
     }
 
     @Test("names that differ only in case get different names, and long ones are cut")

@@ -113,18 +113,6 @@ struct RunFilesTests {
         #expect(try folder.names() == ["flow.json5", "link"])
     }
 
-    @Test("a kept run's report doesn't take the place of its store, with --force neither")
-    func storeOfRun() async throws {
-        try Data("{tasks: {a: {steps: [{value: 1}]}}}".utf8).write(
-            to: folder.url.appending(path: "flow.json5"))
-        let running = ["run", "flow.json5", "--store", "s.db", "--key", "k"]
-        #expect(try await Command.run(running, in: folder.url).status == 0)
-        let showing = ["runs", "show", "k", "--store", "s.db"]
-        let refused = try await Command.run(showing + ["--report", "s.db", "--force"], in: folder.url)
-        #expect(refused.status == 2 && refused.errors.contains("that is the file of --store"))
-        #expect(try await Command.run(showing, in: folder.url).status == 0)
-    }
-
     @Test("a file that the run itself has made is not overwritten; what else is to be written is")
     func madeMeanwhile() async throws {
         try Data("{tasks: {a: {steps: [{value: {own: 1}}, {save: 'out'}]}}}".utf8).write(

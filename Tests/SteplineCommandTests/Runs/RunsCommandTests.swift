@@ -70,7 +70,8 @@ struct RunsCommandTests {
         #expect(refused.status == 1 && refused.errors.contains("its workflow file is missing"))
     }
 
-    @Test("DR-24: show --report writes a report from the store, also without the workflow file")
+    @Test(
+        "DR-24: show --report writes a report without the workflow file too, and never over the store")
     func report() async throws {
         let flow = try await makeRun()
         let result = try await flow("runs", "show", "k", "--store", "runs.db", "--report", "run.html")
@@ -81,8 +82,10 @@ struct RunsCommandTests {
         let again = try await flow("runs", "show", "k", "--store", "runs.db", "--report", "run.html")
         #expect(again.status == 0)
         #expect(try flow.folder.text("run.html").contains("bad"))
-        let refused = try await flow("runs", "show", "k", "--store", "runs.db", "--report", "runs.db")
-        #expect(refused.status == 2)
+        let refused = try await flow(
+            "runs", "show", "k", "--store", "runs.db", "--report", "runs.db", "--force")
+        #expect(refused.status == 2 && refused.errors.contains("that is the file of --store"))
+        #expect(try await flow("runs", "show", "k", "--store", "runs.db").status == 0)
     }
 
     @Test("DR-33, DR-60: forget removes a run, and STEPLINE_STORE names the store")

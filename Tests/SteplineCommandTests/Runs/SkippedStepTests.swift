@@ -31,11 +31,12 @@ struct SkippedStepTests {
     }
 
     @Test(
-        "runs show and log say that a step was skipped, and why; the counts leave it out of the finished ones"
+        "show, its report and log have skipped steps with reasons and own counts, show also without the file"
     )
     func shown() async throws {
         let flow = try await begun()
-        let shown = try await flow("runs", "show", "k", "--store", "runs.db").output
+        let shown = try await flow("runs", "show", "k", "--store", "runs.db", "--report", "r.html").output
+        #expect(try flow.folder.text("r.html").contains("skipped: when: publish"))
         #expect(shown.hasPrefix("flow/k: finished, 1 step finished, 2 skipped, 0 failed\n"), "\(shown)")
         #expect(line("list", in: shown)?.hasPrefix("list finished 1 ") == true, "\(shown)")
         #expect(line("send", in: shown)?.hasPrefix("send skipped 1 ") == true, "\(shown)")
@@ -50,15 +51,11 @@ struct SkippedStepTests {
         let followed = try await flow("runs", "show", "k", "--follow", "--store", "runs.db").output
         #expect(followed.contains(" send skipped") && followed.contains(": when: publish\n"), "\(followed)")
         #expect(followed.contains("1 step finished, 2 skipped"), "\(followed)")
-    }
-
-    @Test("a stored run without its file has its skipped steps from their results")
-    func withoutFile() async throws {
-        let flow = try await begun()
+        // Without its file, the run has its skipped steps from their results.
         try FileManager.default.removeItem(at: flow.folder.url.appending(path: "flow.json5"))
-        let shown = try await flow("runs", "show", "k", "--store", "runs.db").output
-        #expect(line("send", in: shown)?.hasSuffix("when: publish") == true, "\(shown)")
-        #expect(line("list", in: shown)?.hasPrefix("list finished 1 ") == true, "\(shown)")
+        let stored = try await flow("runs", "show", "k", "--store", "runs.db").output
+        #expect(line("send", in: stored)?.hasSuffix("when: publish") == true, "\(stored)")
+        #expect(line("list", in: stored)?.hasPrefix("list finished 1 ") == true, "\(stored)")
     }
 
     @Test("a plan keeps a skipped task as skipped, with the reason")
@@ -74,13 +71,5 @@ struct SkippedStepTests {
             ).data)
         #expect(
             object["steps"]?.array?.map { $0["reason"] } == ["finished", "skipped", "skipped"], "\(object)")
-    }
-
-    @Test("the report of a stored run notes the reason at a skipped task")
-    func reported() async throws {
-        let flow = try await begun()
-        let result = try await flow("runs", "show", "k", "--store", "runs.db", "--report", "r.html")
-        #expect(result.status == 0, "\(result.errors)")
-        #expect(try flow.folder.text("r.html").contains("skipped: when: publish"))
     }
 }

@@ -12,6 +12,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct WorkCommandTests {
     private static let plain = "{ tasks: { a: { steps: [ { value: 1 } ] } } }"
+    private static let secret =
+        "{ secrets: { t: { env: 'FLOW_T' } }, tasks: { a: { steps: [ { value: '${secrets.t}' } ] } } }"
 
     @Test(
         "DR-60: invalid options of workers are one line with exit code 2, and make no store",
@@ -54,35 +56,22 @@ struct WorkCommandTests {
     }
 
     @Test(
-        "DR-48: a worker refuses a flow as run does: its mistakes, programs and variables that it may not have",
+        "DR-48: a worker refuses a flow as run does: mistakes, denied programs and variables, unset secrets",
         arguments: [
-            ("{ tasks: { a: { stepps: [] } } }", 3, "flow.json5:1:"),
+            ("{ tasks: { a: { stepps: [] } } }", [], 3, "flow.json5:1:"),
             (
-                "{ tasks: { a: { steps: [ { run: ['sh', '-c', 'true'] } ] } } }", 3,
+                "{ tasks: { a: { steps: [ { run: ['sh', '-c', 'true'] } ] } } }", [], 3,
                 "--allow-run sh would allow it"
             ),
-            (
-                "{ secrets: { t: { env: 'FLOW_T' } }, tasks: { a: { steps: [ { value: '${secrets.t}' } ] } } }",
-                3, "--allow-env FLOW_T would allow it"
-            ),
-        ])
-    func mistaken(text: String, code: Int32, line: String) async throws {
+            (secret, [], 3, "--allow-env FLOW_T would allow it"),
+            (secret, ["--allow-env", "FLOW_T"], 2, "set FLOW_T in the environment"),
+        ] as [(String, [String], Int32, String)])
+    func mistaken(text: String, words: [String], code: Int32, line: String) async throws {
         let flow = try FlowCommandRun(text)
-        let result = try await flow(
-            "work", "flow.json5", "--store", "postgresql://nobody@127.0.0.1:1/none")
+        let result = try await Command.run(
+            ["work", "flow.json5", "--store", "postgresql://nobody@127.0.0.1:1/none"] + words,
+            in: flow.folder.url)
         #expect(result.status == code && result.errors.contains(line), "\(result)")
-    }
-
-    @Test("DR-48: a secret that a worker doesn't have is told before it takes anything")
-    func missingSecret() async throws {
-        let flow = try FlowCommandRun(
-            "{ secrets: { t: { env: 'FLOW_T' } }, tasks: { a: { steps: [ { value: '${secrets.t}' } ] } } }"
-        )
-        let result = try await flow(
-            "work", "flow.json5", "--allow-env", "FLOW_T", "--store",
-            "postgresql://nobody@127.0.0.1:1/none")
-        #expect(
-            result.status == 2 && result.errors.contains("set FLOW_T in the environment"), "\(result)")
     }
 
     @Test(

@@ -21,14 +21,11 @@ struct SessionTests {
         errors = try NamelessFile()
     }
 
-    private func session(
-        input: NamelessFile? = nil, environment: [String: String] = [:], programs: LivePrograms = .init()
-    ) -> Session {
+    private func session(environment: [String: String] = [:], programs: LivePrograms = .init()) -> Session {
         var session = Session(
             output: OutputHandle(descriptor: output.descriptor, name: "stdout"),
             errors: OutputHandle(descriptor: errors.descriptor, name: "stderr"), environment: environment,
             folder: folder.url)
-        if let input { session.input = FileHandle(fileDescriptor: input.descriptor, closeOnDealloc: false) }
         session.signals = signals
         session.programs = programs
         return session
@@ -84,13 +81,5 @@ struct SessionTests {
             await SteplineCommand.run(words, in: session(environment: environment, programs: closed))
                 == .failure)
         #expect(await SteplineCommand.run(words, in: session(environment: environment)) == .success)
-    }
-
-    @Test("standard input is that of the session")
-    func input() async throws {
-        let input = try NamelessFile(
-            Data("{ tasks: { a: { steps: [ { value: 1 }, { save: 'out' } ] } } }".utf8))
-        #expect(await SteplineCommand.run(["run", "-"], in: session(input: input)) == .success)
-        #expect(try folder.text("out") == "1\n")
     }
 }

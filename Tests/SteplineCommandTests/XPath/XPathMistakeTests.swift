@@ -1,10 +1,4 @@
-import Foundation
-import SteplineSupport
-import SteplineTesting
-import TestSupport
 import Testing
-
-@testable import SteplineCommand
 
 @Suite("Mistaken XPaths", .timeLimit(.minutes(5)))
 struct XPathMistakeTests {
@@ -27,32 +21,5 @@ struct XPathMistakeTests {
         #expect(
             result.errors
                 == "stepline: --select: '\(expression)' is no XPath: \(words) (stepline fetch --help)\n")
-    }
-
-    @Test("an XPath that fails when it is evaluated is reported with the URL")
-    func evaluated() async throws {
-        let server = try LoopbackServer()
-        server.route("/x", .text("<r/>", type: "application/xml"))
-        let address = server.url("/x").absoluteString
-        let result = try await Command.run(["fetch", "--select", "count('a')", address])
-        #expect(result.status == 1 && result.output.isEmpty)
-        #expect(
-            result.errors
-                == "stepline: \(address): --select: an argument or operand is of the wrong kind\n")
-    }
-
-    @Test("check reports a malformed XPath at its place in the workflow file")
-    func workflowFile() async throws {
-        let run = try FlowCommandRun(
-            """
-            { tasks: { a: { steps: [ { load: "x.xml" }, { parse: "xml" },
-              { select: "//a[@b='c'" },
-            ] } } }
-            """)
-        try run.write("<a/>", to: "x.xml")
-        let result = try await run("check", "flow.json5")
-        #expect(result.status == 3 && result.errors.isEmpty)
-        #expect(
-            result.output == "flow.json5:2:24: error: malformed XPath: a predicate isn't closed\n")
     }
 }

@@ -95,14 +95,6 @@ struct CheckTests {
         #expect(bag.check().isEmpty)
     }
 
-    @Test("PL-31: a pipeline without steps is an issue")
-    func noSteps() {
-        let issues = Pipeline().check()
-        #expect(issues.map(\.code) == [.noSteps])
-        #expect(issues.first?.severity == .error)
-        #expect(issues.first?.path == [])
-    }
-
     @Test("PL-31: an input that neither an earlier step nor the first bag has is an issue")
     func missing() throws {
         let reader = { Declaring(reads: [self.key("entry", Int.self)]) }
@@ -119,18 +111,21 @@ struct CheckTests {
         #expect(wrong.first?.found == "String")
     }
 
-    @Test("PL-31: types that can't fit are found, those that may fit are left to the run")
+    @Test("PL-5, PL-31: types that can't fit are found, those that may fit are left to the run")
     func types() throws {
-        #expect(try issues(writing: Int.self, reading: Int.self) == [])
-        #expect(try issues(writing: Int.self, reading: String.self) == [.typeMismatch])
-        #expect(try issues(writing: Data.self, reading: [UInt8].self) == [.typeMismatch])
-        #expect(try issues(writing: Dog.self, reading: Animal.self) == [])
-        #expect(try issues(writing: Animal.self, reading: Dog.self) == [])
-        #expect(try issues(writing: Int.self, reading: Int?.self) == [])
-        #expect(try issues(writing: Int?.self, reading: Int.self) == [.typeMismatch])
-        #expect(try issues(writing: String.self, reading: Int?.self) == [.typeMismatch])
-        #expect(try issues(writing: Dog.self, reading: (any Sendable).self) == [])
-        #expect(try issues(writing: (any Sendable).self, reading: Int.self) == [])
+        let fitting = try [
+            issues(writing: Int.self, reading: Int.self), issues(writing: Int.self, reading: Int?.self),
+            issues(writing: Dog.self, reading: Animal.self), issues(writing: Animal.self, reading: Dog.self),
+            issues(writing: Dog.self, reading: (any Sendable).self),
+            issues(writing: (any Sendable).self, reading: Int.self),
+        ]
+        #expect(fitting.allSatisfy { $0.isEmpty }, "\(fitting)")
+        let unlike = try [
+            issues(writing: Int.self, reading: String.self),
+            issues(writing: Data.self, reading: [UInt8].self), issues(writing: Int?.self, reading: Int.self),
+            issues(writing: String.self, reading: Int?.self),
+        ]
+        #expect(unlike.allSatisfy { $0 == [.typeMismatch] }, "\(unlike)")
     }
 
     @Test("PL-31, PL-16: a mismatch behind any Sendable or a replaced bag fails when the pipeline runs")
@@ -174,11 +169,13 @@ struct CheckTests {
         #expect(try makePipeline([Declaring(canRepeat: false).retrying(.none)]).check().isEmpty)
     }
 
-    @Test("PL-31: a step that has run, or belongs to another pipeline, is an issue in a builder")
+    @Test("PL-27, 31, 32: a step that has run, or belongs to another pipeline, is an issue in a builder")
     func usedUp() async throws {
         let used = BlockStep { 1 }
         await used.runAlone()
         #expect(Pipeline { used }.check().map(\.code) == [.stepNotAdded])
+        let error = await #expect(throws: PipelineError.self) { try await Pipeline.run { used } }
+        #expect(error?.code == .checkFailed && error?.issues.map(\.code) == [.stepNotAdded])
         let shared = BlockStep { 1 }
         let owner = Pipeline { shared }
         #expect(Pipeline { shared }.check().map(\.code) == [.stepNotAdded])

@@ -42,14 +42,15 @@ struct StartCheckTests {
         #expect(pipeline.stateWord == "succeeded")
     }
 
-    @Test("PL-32: an empty pipeline fails the check at the start")
+    @Test("PL-31, PL-32: a pipeline without steps is an issue, and fails the check at the start")
     func empty() async throws {
         let pipeline = Pipeline()
+        let issues = pipeline.check()
+        #expect(issues.map(\.code) == [.noSteps])
+        #expect(issues.first?.severity == .error && issues.first?.path == [])
         let error = try #require(pipelineError { try pipeline.start() })
-        #expect(error.code == .checkFailed)
-        #expect(error.issues.map(\.code) == [.noSteps])
-        #expect(!pipeline.isExecuting)
-        #expect(!pipeline.isFinished)
+        #expect(error.code == .checkFailed && error.issues.map(\.code) == [.noSteps])
+        #expect(!pipeline.isExecuting && !pipeline.isFinished)
         try pipeline.addStep(plain())
         try await pipeline.run()
     }

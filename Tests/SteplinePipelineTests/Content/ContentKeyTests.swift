@@ -15,7 +15,7 @@ struct ContentKeyTests {
     /// As large as an existential.
     private struct Wide: Sendable { var numbers: (Int, Int, Int, Int) }
 
-    @Test("PL-3: an absent entry, or one of another type, reads as nil")
+    @Test("PL-3: an absent entry, or one of another type, reads as nil; a subclass has its superclass's type")
     func typedRead() {
         var content = Content()
         let text = ContentKey<String>("entry")
@@ -26,6 +26,10 @@ struct ContentKeyTests {
         content.bodyObject = "text"
         #expect(content[ContentKey<Int>.bodyObject] == nil)
         #expect(content[ContentKey<String>.bodyObject] == "text")
+        content["animal"] = Dog()
+        #expect(content[ContentKey<Animal>("animal")] != nil)
+        content["animal"] = Animal()
+        #expect(content[ContentKey<Dog>("animal")] == nil)
     }
 
     @Test("PL-3: value(for:) names the key, the type wanted and the type found")
@@ -39,23 +43,12 @@ struct ContentKeyTests {
         content["count"] = "three"
         let mismatch = try #require(pipelineError { _ = try content.value(for: .count) })
         #expect(mismatch.code == .typeMismatch)
-        #expect("\(mismatch)".contains("\"count\""))
-        #expect("\(mismatch)".contains("Int"))
-        #expect("\(mismatch)".contains("String"))
+        for part in ["\"count\"", "Int", "String"] { #expect("\(mismatch)".contains(part)) }
         content["count"] = 3
         #expect(try content.value(for: .count) == 3)
         let bytes = try #require(pipelineError { _ = try content.value(for: .bodyData) })
         #expect(bytes.code == .missingInput)
         #expect("\(bytes)".contains("\"bodyData\""))
-    }
-
-    @Test("PL-3: a subclass is of its superclass's type, never the other way round")
-    func subclasses() {
-        var content = Content()
-        content["animal"] = Dog()
-        #expect(content[ContentKey<Animal>("animal")] != nil)
-        content["animal"] = Animal()
-        #expect(content[ContentKey<Dog>("animal")] == nil)
     }
 
     @Test("PL-4: a user's key is one line, used as .count, and open by its name")
@@ -126,29 +119,13 @@ struct ContentKeyTests {
         #expect(seen.values == [isWritten ? "written" : nil])
     }
 
-    @Test("PL-5: the check refuses a reader of T behind a writer of T?")
-    func optionalWriter() throws {
-        let note = ContentKey<String>("note")
-        let pipeline = try makePipeline([
-            BlockStep(to: .note) { () -> String? in "perhaps" },
-            BlockStep(from: note, to: .nothing) { (_: String) in },
-        ])
-        let issue = try #require(pipeline.check().first)
-        #expect(issue.code == .typeMismatch)
-        #expect(issue.severity == .error)
-        #expect(issue.path == [2])
-        #expect(issue.key == "note")
-        #expect(pipelineError { try pipeline.start() }?.code == .checkFailed)
-    }
-
     @Test("PL-14: .body selects the default key of a type")
     func bodyKeys() {
         #expect(ContentKey<Data>.body == .bodyData)
         #expect(ContentKey<Content>.body == .content)
         #expect(ContentKey<Void>.body == .nothing)
         #expect(ContentKey<Int>.body == .bodyObject)
-        #expect(ContentKey<Data?>.body.name == "bodyData")
-        #expect(ContentKey<Int?>.body.name == "bodyObject")
-        #expect(ContentKey<Content?>.body.name == "content")
+        let names = [ContentKey<Data?>.body.name, ContentKey<Int?>.body.name, ContentKey<Content?>.body.name]
+        #expect(names == ["bodyData", "bodyObject", "content"])
     }
 }

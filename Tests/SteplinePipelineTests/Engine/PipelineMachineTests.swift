@@ -337,16 +337,4 @@ struct PipelineMachineTests {
                 != nil)
         #expect(pair.held.machine.outcome?.isSuccess == true)
     }
-
-    @Test("PL-24: a place before a step that has been handed over is refused, and nothing has changed")
-    func editing() throws {
-        var random = StableRandom(seed: 1)
-        var pair = try Pair(steps: 2, lacksOutput: false)
-        pair.perform(0, &random)
-        let line = pair.held.machine.line
-        #expect(throws: EditRefusal.self) { try line.index(of: .first) }
-        #expect(throws: EditRefusal.self) { try line.index(of: .before(pair.steps[0])) }
-        #expect(try line.index(of: .after(pair.steps[0])) == 1)
-        #expect(try line.index(of: .last) == 2)
-    }
 }

@@ -44,26 +44,9 @@ struct CallbackTests {
         #expect(reported.values == (0..<20).map { "\($0) own" })
     }
 
-    @Test("PL-58: callbacks on a concurrent queue come one by one, too, and block no end")
-    func concurrentQueue() async throws {
-        let queue = DispatchQueue(label: "stepline.test.concurrent", attributes: .concurrent)
-        let gate = Gate()
-        let reported = Recorder<Int>()
-        let pipeline = try makePipeline([plain()])
-        pipeline.onSuccess(on: queue) { _ in
-            gate.block()
-            reported.record(1)
-        }
-        pipeline.onSuccess(on: queue) { _ in reported.record(2) }
-        try await pipeline.run()
-        await gate.waitForArrivals()
-        #expect(reported.values == [])
-        gate.open()
-        await reported.waitForCount(2)
-        #expect(reported.values == [1, 2])
-    }
-
-    @Test("PL-58, 61: also on a global queue, and late ones behind the others", arguments: [true, false])
+    @Test(
+        "PL-58, 61: on concurrent queues they come one by one, late ones behind the others, and block no end",
+        arguments: [true, false])
     func oneByOne(isGlobal: Bool) async throws {
         let own = DispatchQueue(label: "stepline.test.late", attributes: .concurrent)
         // On Linux a global queue is an object of its own each time it is asked for.

@@ -86,7 +86,7 @@ struct CancellationTests {
         #expect(reported.values.sorted() == [1, 3])
     }
 
-    @Test("PL-49: while a body winds down the pipeline is cancelling; its result lands in content")
+    @Test("PL-38, PL-49: while a body winds down the pipeline is cancelling; its result lands in content")
     func windsDown() async throws {
         let gate = Gate()
         let pipeline = try makePipeline([

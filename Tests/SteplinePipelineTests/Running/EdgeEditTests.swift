@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Edits and texts at their edges", .timeLimit(.minutes(5)))
+@Suite("Edits and times at their edges", .timeLimit(.minutes(5)))
 struct EdgeEditTests {
     @Test("PL-25: a pipeline that is being cancelled takes no more steps: it would never run them")
     func addedWhileCancelling() async throws {
@@ -19,21 +19,6 @@ struct EdgeEditTests {
         #expect(pipeline.steps.count == 1)
         gate.open()
         #expect(await pipeline.outcome().word == "cancelled")
-    }
-
-    private struct Tall: CustomStringConvertible {
-        var description: String { "one\ntwo\r\nthree" }
-    }
-
-    @Test("PL-7: an entry takes one line of at most 200 characters, whatever its name and value are")
-    func tallAndLong() {
-        var content = Content()
-        content[String(repeating: "n", count: 5000)] = 1
-        content["tall\nname"] = Tall()
-        content["long"] = [String](repeating: "x", count: 10).joined() + String(repeating: "y", count: 10_000)
-        let lines = "\(content)".split(separator: "\n")
-        #expect(lines.count == 4)
-        #expect(lines.allSatisfy { $0.count <= 202 })
     }
 
     @Test(

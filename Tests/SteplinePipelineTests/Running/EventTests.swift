@@ -50,25 +50,6 @@ struct EventTests {
         }
     }
 
-    @Test("PL-65: a step that doesn't end is reported as stalled")
-    func stalled() async throws {
-        let clock = ManualClock()
-        let gate = Gate()
-        let pipeline = try makePipeline([held(at: gate, "slow")], options: .init(clock: clock))
-        let events = pipeline.events
-        try pipeline.start()
-        await gate.waitForArrivals()
-        clock.advance(by: .seconds(60))
-        for await event in events {
-            guard case .stalled(let position, 1, let waiting) = event.kind else { continue }
-            #expect(position.name == "slow")
-            #expect(waiting == .seconds(60))
-            break
-        }
-        gate.open()
-        _ = await pipeline.outcome()
-    }
-
     @Test("PL-65: with changing readers one watchdog remains, which reports a stall once")
     func stalledForLaterReaders() async throws {
         let clock = ManualClock()
@@ -115,14 +96,18 @@ struct EventTests {
         #expect(await numbers(late) == [6])
     }
 
-    @Test("PL-66: on each queue, end observers come before success callbacks")
+    @Test("PL-63, PL-66: on each queue, an observer and end callbacks come before success callbacks")
     func orderAtTheEnd() async throws {
+        let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "stepline.test.order")
+        queue.setSpecific(key: key, value: true)
         let reported = Recorder<String>()
         let pipeline = try makePipeline([plain()])
         pipeline.onSuccess(on: queue) { _ in reported.record("success") }
         pipeline.onEnd(on: queue) { _ in reported.record("end") }
-        let observer = PipelineObserver(on: queue) { _, _ in reported.record("observer") }
+        let observer = PipelineObserver(on: queue) { _, _ in
+            reported.record(DispatchQueue.getSpecific(key: key) == true ? "observer" : "elsewhere")
+        }
         observer.observe(pipeline)
         try await pipeline.run()
         await reported.waitForCount(3)

@@ -6,15 +6,23 @@ import Testing
 
 @Suite("Order and place of steps", .timeLimit(.minutes(5)))
 struct OrderTests {
-    @Test("PL-36: steps run strictly one after the other, whatever their queues")
+    @Test("PL-22, PL-36: steps run strictly one after the other, plain and async ones, whatever their queues")
     func strictOrder() async throws {
         let log = Recorder<String>()
         let queues: [OperationQueue?] = [nil, OperationQueue(), nil, OperationQueue(), OperationQueue()]
         let steps: [any Step] = (0..<25).map { number in
-            plain("\(number)") {
-                log.record("+\(number)")
-                log.record("-\(number)")
-            }.on(queues[number % 5])
+            let step: BlockStep<Void, Void> =
+                number % 2 == 0
+                ? plain {
+                    log.record("+\(number)")
+                    log.record("-\(number)")
+                }
+                : BlockStep<Void, Void>(to: .nothing) { () async in
+                    log.record("+\(number)")
+                    await Task.yield()
+                    log.record("-\(number)")
+                }
+            return step.on(queues[number % 5])
         }
         try await makePipeline(steps).run()
         #expect(log.values == (0..<25).flatMap { ["+\($0)", "-\($0)"] })

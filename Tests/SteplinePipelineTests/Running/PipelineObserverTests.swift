@@ -31,22 +31,6 @@ struct PipelineObserverTests {
         #expect(observer.pipelines.isEmpty)
     }
 
-    @Test("PL-63: an observer is notified on its queue")
-    func onItsQueue() async throws {
-        let key = DispatchSpecificKey<Bool>()
-        let queue = DispatchQueue(label: "stepline.test.observers")
-        queue.setSpecific(key: key, value: true)
-        let reported = Recorder<Bool?>()
-        let observer = PipelineObserver(on: queue) { _, _ in
-            reported.record(DispatchQueue.getSpecific(key: key))
-        }
-        let pipeline = try makePipeline([plain()])
-        observer.observe(pipeline)
-        try await pipeline.run()
-        await reported.waitForCount(1)
-        #expect(reported.values == [true])
-    }
-
     @Test("PL-64: an observer holds its pipelines until they end, it stops, or it is released")
     func holds() throws {
         let reported = Recorder<Void>()

@@ -36,16 +36,11 @@ struct PlaceTests {
         queue.setSpecific(key: key, value: true)
         let seen = Recorder<Bool>()
         let pipeline = try makePipeline([
-            CallbackStep(queue), plain { seen.record(DispatchQueue.getSpecific(key: key) ?? false) },
+            CallbackStep { step in queue.async { step.finish() } },
+            plain { seen.record(DispatchQueue.getSpecific(key: key) ?? false) },
         ])
         try await pipeline.run()
         #expect(seen.values == [false])
-    }
-
-    private final class CallbackStep: StepOperation, Step, @unchecked Sendable {
-        private let queue: DispatchQueue
-        init(_ queue: DispatchQueue) { self.queue = queue }
-        override func main() { queue.async { self.finish() } }
     }
 
     @Test("a timer's call that blocks holds up no other timer")

@@ -8,20 +8,23 @@ import Testing
 @Suite("Async steps", .timeLimit(.minutes(5)))
 struct AsyncStepTests {
     private final class Waiting: AsyncStep<Void, Void>, @unchecked Sendable {
-        let gate: Gate
-        let seen = Recorder<Bool>()
+        private let gate: Gate
+        private let seen: Recorder<Bool>
 
-        init(_ gate: Gate) { self.gate = gate }
+        init(_ gate: Gate, _ seen: Recorder<Bool> = Recorder()) { (self.gate, self.seen) = (gate, seen) }
 
         override func process(_ input: Void) async throws {
-            let gate = gate
+            await Self.wait(at: gate, seen)
+            try Task.checkCancellation()
+        }
+
+        static func wait(at gate: Gate, _ seen: Recorder<Bool>) async {
             await withTaskCancellationHandler {
                 await gate.wait()
             } onCancel: {
                 gate.open()
             }
             seen.record(Task.isCancelled)
-            try Task.checkCancellation()
         }
     }
 
@@ -42,37 +45,17 @@ struct AsyncStepTests {
         }
     }
 
-    @Test("PL-19: cancelling the step cancels the Swift task its body runs in")
-    func cancelStep() async throws {
-        let gate = Gate()
-        let step = Waiting(gate)
+    @Test("PL-19: cancelling a step or its pipeline cancels the body's Swift task", arguments: [true, false])
+    func cancelling(isOfStep: Bool) async throws {
+        let gate = Gate(), seen = Recorder<Bool>()
+        let step: any Step =
+            isOfStep
+            ? Waiting(gate, seen) : BlockStep<Void, Void> { () async in await Waiting.wait(at: gate, seen) }
         let pipeline = try makePipeline([step])
         try pipeline.start()
         await gate.waitForArrivals()
-        step.cancel()
+        if isOfStep { step.cancel() } else { pipeline.cancel() }
         #expect(await pipeline.outcome().word == "cancelled")
-        #expect(step.seen.values == [true])
-    }
-
-    @Test("PL-19: cancelling the pipeline cancels an async block's task")
-    func cancelPipeline() async throws {
-        let gate = Gate()
-        let seen = Recorder<Bool>()
-        let pipeline = try makePipeline([
-            BlockStep<Void, Void> { () async in
-                await withTaskCancellationHandler {
-                    await gate.wait()
-                } onCancel: {
-                    gate.open()
-                }
-                seen.record(Task.isCancelled)
-            }
-        ])
-        try pipeline.start()
-        await gate.waitForArrivals()
-        pipeline.cancel()
-        #expect(await pipeline.outcome().word == "cancelled")
-        await seen.waitForCount(1)
         #expect(seen.values == [true])
     }
 }

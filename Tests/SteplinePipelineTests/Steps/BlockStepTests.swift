@@ -31,32 +31,27 @@ struct BlockStepTests {
         #expect(BlockStep(on: queue) { 1 }.options.queue === queue)
     }
 
-    @Test("PL-20: an error of a block, plain or async, fails its step", arguments: [true, false])
-    func failing(isAsync: Bool) async throws {
-        let step: any Step =
-            isAsync
-            ? BlockStep<Void, Int> { () async throws -> Int in throw Broken() }
-            : BlockStep<Void, Int> { () throws -> Int in throw Broken() }
-        let pipeline = try makePipeline([step])
-        try pipeline.start()
-        #expect(await pipeline.outcome().failure?.underlying is Broken)
-    }
-
-    @Test("PL-13: a step that names a queue runs on it")
+    @Test("PL-13: a block, an own step and a subclass run on the queue that they name")
     func namedQueue() async throws {
-        let seen = Recorder<OperationQueue?>()
-        let one = OperationQueue()
-        let two = OperationQueue()
-        let two2 = BlockStep<Void, Void> { seen.record(OperationQueue.current) }.on(two)
-        let pipeline = try makePipeline([
-            BlockStep<Void, Void>(on: one) { seen.record(OperationQueue.current) }, two2,
-            BlockStep<Void, Void>(on: one) { seen.record(OperationQueue.current) },
-        ])
+        let seen = Recorder<String>()
+        let (one, two) = (OperationQueue(), OperationQueue())
+        let note: @Sendable () -> Void = {
+            let queue = OperationQueue.current
+            seen.record(queue === one ? "one" : queue === two ? "two" : "other")
+        }
+        let pipeline = try makePipeline(
+            [
+                BlockStep<Void, Void>(on: one) { note() }, plain { note() }.on(two),
+                BlockStep<Void, Void>(on: one) { note() },
+                CallbackStep { step in
+                    note()
+                    step.finish()
+                }.on(two),
+                WordCount().on(one),
+            ], content: Content(object: "a"))
         try await pipeline.run()
-        #expect(seen.values.count == 3)
-        #expect(seen.values[0] === one)
-        #expect(seen.values[1] === two)
-        #expect(seen.values[2] === one)
+        #expect(seen.values == ["one", "two", "one", "two"])
+        #expect(pipeline.content?.bodyObject as? Int == 1)
     }
 
     @Test("PL-13: a step that names the main queue runs on it")
@@ -68,19 +63,5 @@ struct BlockStepTests {
         ])
         try await pipeline.run()
         #expect(seen.values == [true, false])
-    }
-
-    @Test("PL-13: an own step and a subclass run on the queue they name too")
-    func otherKinds() async throws {
-        let queue = OperationQueue()
-        let seen = Recorder<Bool>()
-        let own = CallbackStep { step in
-            seen.record(OperationQueue.current === queue)
-            step.finish()
-        }.on(queue)
-        let pipeline = try makePipeline([own, WordCount().on(queue)], content: Content(object: "a"))
-        try await pipeline.run()
-        #expect(seen.values == [true])
-        #expect(pipeline.content?.bodyObject as? Int == 1)
     }
 }

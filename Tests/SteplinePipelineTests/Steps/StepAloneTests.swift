@@ -33,7 +33,7 @@ struct StepAloneTests {
 
     private static let kinds = ["basic", "async", "block", "async block", "own"]
 
-    @Test("PL-8: a step runs in any operation queue, and then has content or error", arguments: kinds)
+    @Test("PL-8, PL-20: a step runs in any operation queue, and then has content or error", arguments: kinds)
     func inQueue(kind: String) async {
         let step = Self.make(kind)
         step.content = Content(object: "a b c")

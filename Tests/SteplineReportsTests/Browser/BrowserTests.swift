@@ -24,14 +24,11 @@ struct BrowserTests {
         }
     }
 
-    @Test("WF-102, WF-103: on wide and narrow pages all is drawn, readable and in its place")
-    func looks() async throws { try await expectLooks(isDark: false) }
-
-    @Test("WF-102, WF-103: a dark page has the same", .soakOnly)
-    func looksDark() async throws { try await expectLooks(isDark: true) }
-
-    /// Opens both runs, wide and narrow, in one browser.
-    private func expectLooks(isDark: Bool) async throws {
+    /// Opens both runs, wide and narrow, in one browser; in soak, on dark pages as well.
+    @Test(
+        "WF-102, WF-103: on wide and narrow, light and dark pages all is drawn, readable and in its place",
+        arguments: Chance.isSoak ? [false, true] : [false])
+    func looks(isDark: Bool) async throws {
         var shown: [(run: Run, workflow: Workflow, page: PageProbe.Page)] = []
         for run in Run.allCases {
             let workflow = try await run.workflow
@@ -47,11 +44,11 @@ struct BrowserTests {
         let name = "\(run), \(probe.width) pixels"
         #expect(probe.findings["dark"]?.bool == isDark)
         #expect(try probe.number("width") == Double(probe.width))
-        let ground = probe.findings["ground"]?.string
-        #expect(ground == (isDark ? "rgb(21, 23, 26)" : "rgb(250, 249, 247)"))
-        #expect(probe.findings["heading"]?.string == workflow.name)
-        let title = workflow.name + (run == .finished ? ": finished" : ": failed")
-        #expect(probe.findings["title"]?.string == title)
+        let texts = [
+            "ground": isDark ? "rgb(21, 23, 26)" : "rgb(250, 249, 247)", "heading": workflow.name,
+            "title": workflow.name + (run == .finished ? ": finished" : ": failed"),
+        ]
+        for (place, text) in texts { #expect(probe.findings[place]?.string == text, "\(place) in \(name)") }
         #expect(try probe.number("scripts") == 2)
 
         let sections = try probe.texts("sections")

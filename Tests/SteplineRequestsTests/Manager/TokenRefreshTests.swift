@@ -117,20 +117,6 @@ struct TokenRefreshTests {
         server.stop()
     }
 
-    @Test("MG-70: no header is added for routing; adapting changes what is sent")
-    func headers() async throws {
-        let server = try server()
-        server.route("/plain", .text("ok"))
-        _ = try await URLTaskManager().data(from: server.url("/plain"))
-        let adapted = URLTaskManager(interceptors: [
-            .adapting { $0.setValue("nb", forHTTPHeaderField: "Accept-Language") }
-        ])
-        _ = try await adapted.data(from: server.url("/plain"))
-        #expect(server.requests.count == 2)
-        #expect(server.requests.last?.headers["Accept-Language"] == "nb")
-        server.stop()
-    }
-
     @Test("MG-73: on a plain manager the typed interceptor discards any other task")
     func plain() async {
         let login = bearer("old") { $0 }

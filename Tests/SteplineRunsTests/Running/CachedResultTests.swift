@@ -218,17 +218,6 @@ struct CachedResultTests {
         }
     }
 
-    @Test("DR-23: a file of a store keeps what others may take over, and gives it up with its run")
-    func inAFile() async throws {
-        let folder = try TestFolder()
-        let path = folder.url.appending(path: "runs").path
-        _ = try await run(site(["a"]), "1", in: .file(path))
-        let second = try await run(site(["a"]), "2", in: .file(path))
-        #expect(second.takenOver.count == 2 && bodies.values == [])
-        #expect(try SQLiteRunStore(path: path).forget(RunID("site", key: "1")))
-        #expect(try await run(site(["a"]), "3", in: .file(path)).takenOver.isEmpty)
-    }
-
     @Test("DR-2, DR-23: the check reports results that can't be cached")
     func checked() throws {
         struct Opaque: Sendable { var number = 1 }

@@ -129,7 +129,7 @@ struct KeepingTests {
         override func run() async throws -> (any Sendable)? { Opaque(value: 1) }
     }
 
-    @Test("DR-18: a run that is going on is waited for, and what it has done is not done again")
+    @Test("DR-18: a second run is refused with the owner's process, or waits and runs no finished step")
     func waited() async throws {
         let store: any RunStore = .memory()
         let gate = Gate()
@@ -146,7 +146,9 @@ struct KeepingTests {
         }
         async let first = make().run(in: store, key: "k")
         await begun.wait()
-        await #expect(throws: RunStoreError.self) { try await make().run(in: store, key: "k") }
+        let refusal = await #expect(throws: RunStoreError.self) { try await make().run(in: store, key: "k") }
+        let process = Int(ProcessInfo.processInfo.processIdentifier)
+        #expect(refusal?.code == .inProgress && refusal?.owner?.process == process)
         let clock = ManualClock()
         async let second = make(clock).run(in: store, key: "k", ifInProgress: .wait)
         await clock.waitForScheduled(after: .seconds(1))

@@ -59,20 +59,25 @@ struct LostWorkerTests {
     }
 
     @Test(arguments: Kind.present)
-    func `DR-42: a step whose worker is lost runs on another worker and counts an interruption`(kind: Kind)
-        async throws
-    {
+    func `DR-11, DR-42: a step of a lost worker runs on another one, and the late result is refused`(
+        kind: Kind
+    ) async throws {
         let trial = try await LeaseTrial(kind)
         let store = trial.store
         let owner = own(try Self.two(clock: trial.clock), in: store)
-        let (_, claim) = try await claimAndDie(trial.short)
+        let (membership, claim) = try await claimAndDie(trial.short)
         #expect(claim.offer.step == "a")
         try await trial.expire()
         let worker = worker(in: store, clock: trial.clock) { try Self.two() }
         let working = Task { try await worker.run() }
         try await owner.value
+        let late = WorkedStep(
+            claim: claim, outcome: .finished, result: Data("7".utf8), began: Date(), ended: Date())
+        #expect(try membership.end([late]) == [0])
+        #expect(try membership.beat(for: membership.lease) == nil)
         worker.leave()
         try await working.value
+        #expect(try store.result(of: "a", in: Self.id) == Data("1".utf8))
         let steps = try store.stepsByName(of: Self.id)
         #expect(steps["a"]?.state == .finished && steps["a"]?.attempt == 1)
         #expect(steps["a"]?.interruptions == 1 && steps["b"]?.state == .finished)
@@ -118,25 +123,6 @@ struct LostWorkerTests {
         }
         await #expect(throws: WorkflowError.self) { try await owner.value }
         #expect(try trial.store.stepsByName(of: Self.id)["a"]?.failure?.code == "interruptedTooOften")
-    }
-
-    @Test(arguments: Kind.present)
-    func `DR-11, DR-42: a result from a worker whose lease expired is refused`(kind: Kind) async throws {
-        let trial = try await LeaseTrial(kind)
-        let store = trial.store
-        let owner = own(try Self.two(clock: trial.clock), in: store)
-        let (membership, claim) = try await claimAndDie(trial.short)
-        try await trial.expire()
-        let worker = worker(in: store, clock: trial.clock) { try Self.two() }
-        let working = Task { try await worker.run() }
-        try await owner.value
-        let late = WorkedStep(
-            claim: claim, outcome: .finished, result: Data("7".utf8), began: Date(), ended: Date())
-        #expect(try membership.end([late]) == [0])
-        #expect(try membership.beat(for: membership.lease) == nil)
-        worker.leave()
-        try await working.value
-        #expect(try store.result(of: "a", in: Self.id) == Data("1".utf8))
     }
 
     @Test(arguments: Kind.present)

@@ -28,8 +28,7 @@ import Testing
         board.offer((0..<3).map { offer("s\($0)") }, of: small, number: 2)
         board.offer([offer("urgent", priority: 1)], of: large, number: 1)
         for _ in 0..<7 { claim() }
-        #expect(order.prefix(10) == (0..<10).map { "l\($0)" }[...])
-        #expect(order[10] == "urgent")
+        #expect(Array(order.prefix(11)) == (0..<10).map { "l\($0)" } + ["urgent"])
         #expect(Set(order[11...16]) == ["s0", "s1", "s2", "l10", "l11", "l12"])
     }
 

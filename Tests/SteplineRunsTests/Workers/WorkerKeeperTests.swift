@@ -47,11 +47,9 @@ struct WorkerKeeperTests {
     func growing() async throws {
         let keeping = Task { try await keep(2...10) }
         await starter.started.waitForCount(4)
-        #expect(starter.started.values == [2, 2, 4, 2])
         starter.state.withLock { $0.tally.running = 7 }
         demand.withLock { $0.ended += 1 }
         await starter.started.waitForCount(5)
-        #expect(starter.started.values.last == 3)
         keeping.cancel()
         await #expect(throws: CancellationError.self) { try await keeping.value }
         #expect(reported.values == ["started 2", "started 2", "started 4", "started 2", "started 3"])

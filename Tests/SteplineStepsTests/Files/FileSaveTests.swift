@@ -55,21 +55,16 @@ struct FileSaveTests {
         #expect(made.count == 20)
     }
 
-    @Test("PL-70: replaces an existing file, also a longer one", arguments: [true, false])
+    @Test("PL-70: data, also empty, makes a file, or replaces a longer one", arguments: [true, false])
     func replaces(isAtomic: Bool) async throws {
-        let file = try folder.file("a", Data(count: 1000))
-        #expect(await save(new, to: file) { $0.isAtomic = isAtomic }.isSuccess)
-        #expect(file.bytes == new)
-        #expect(try folder.names() == ["a"])
-    }
-
-    @Test("PL-70: empty data saves an empty file", arguments: [true, false])
-    func empty(isAtomic: Bool) async throws {
-        #expect(await save(Data(), to: folder["a"]) { $0.isAtomic = isAtomic }.isSuccess)
-        #expect(folder["a"].bytes == Data())
-        let file = try folder.file("b")
-        #expect(await save(Data(), to: file) { $0.isAtomic = isAtomic }.isSuccess)
-        #expect(file.bytes == Data())
+        for data in [new, Data()] {
+            let old = try folder.file("old", Data(count: 1000))
+            for file in [folder["\(data.count)"], old] {
+                #expect(await save(data, to: file) { $0.isAtomic = isAtomic }.isSuccess)
+                #expect(file.bytes == data)
+            }
+        }
+        #expect(try folder.names() == ["0", "3", "old"])
     }
 
     @Test("PL-70: missing input fails, at the check or at the run, and touches no file")
@@ -96,12 +91,15 @@ struct FileSaveTests {
         #expect(load.content.bodyData == new)
     }
 
-    @Test("PL-71: a directory in the file's place fails the step with its path", arguments: [true, false])
+    @Test(
+        "PL-71, PL-72: a directory in the file's place and a name too long fail, and leave no temporary file",
+        arguments: [true, false])
     func directory(isAtomic: Bool) async throws {
         try FileManager.default.createDirectory(at: folder["d"], withIntermediateDirectories: true)
         let error = await save(new, to: folder["d"]) { $0.isAtomic = isAtomic }.fileError
-        #expect(error?.code == .notRegular)
-        #expect(error?.path == folder["d"].path)
+        #expect(error?.code == .notRegular && error?.path == folder["d"].path)
+        let long = folder[String(repeating: "n", count: 300)]
+        #expect(await save(new, to: long) { $0.isAtomic = isAtomic }.fileError?.systemCode == .ENAMETOOLONG)
         #expect(try folder.names() == ["d"])
     }
 

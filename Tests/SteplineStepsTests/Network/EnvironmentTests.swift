@@ -9,9 +9,8 @@ import Testing
 #endif
 
 #if os(Linux)
-    /// Cookies of the run and proxies of the environment in loads without a session.
-    @Suite(
-        "Cookies of a run, and the environment's proxies", .timeLimit(.minutes(5)), .enabled(if: isOverCurl))
+    /// Cookies of the run in loads without a session.
+    @Suite("Cookies of a run", .timeLimit(.minutes(5)), .enabled(if: isOverCurl))
     struct EnvironmentTests {
         @Test(
             "PL-73: cookies are kept for a run and sent back, each where it belongs, unless the request says no"
@@ -45,19 +44,6 @@ import Testing
                 _ = try await run(URLLoadStep(server.url("/set/x"), options: shared))
                 _ = try await run(URLLoadStep(server.url("/a"), options: shared))
                 guard server.requests.last?["Cookie"] == "all=1" else { exit(3) }
-            }
-        }
-
-        @Test("PL-73: the environment's proxy is used, and gets no more than it needs")
-        func proxy() async {
-            await #expect(processExitsWith: .success) {
-                let server = try LoopbackServer()
-                setenv("http_proxy", server.url().absoluteString, 1)
-                unsetenv("no_proxy")
-                server.route("http://example.invalid/x", .text("by proxy"))
-                let url = try #require(URL(string: "http://example.invalid/x"))
-                let content = try await run(URLLoadStep(url))
-                guard content.bodyData == Data("by proxy".utf8) else { exit(1) }
             }
         }
     }

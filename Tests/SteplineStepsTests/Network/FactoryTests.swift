@@ -24,18 +24,13 @@ struct FactoryTests {
         let population: Int
     }
 
-    @Test("PL-104: loading is one line, for a URL and for a request")
+    @Test("PL-104: loading, also with parsing JSON as a document and as a type, is one line")
     func loading() async throws {
         let url = server.url("/city")
         for pipeline in [Pipeline.loading(url), .loading(URLRequest(url: url))] {
             #expect(pipeline.steps.count == 1)
             #expect(try await pipeline.run(returning: .bodyData).count == 40)
         }
-    }
-
-    @Test("PL-104: loading and parsing JSON, as a document and as a type")
-    func json() async throws {
-        let url = server.url("/city")
         for pipeline in [Pipeline.loadingJSON(url), .loadingJSON(URLRequest(url: url))] {
             let json = try await pipeline.run(returning: JSON.self)
             #expect(json["name"]?.string == "Paris")

@@ -11,8 +11,6 @@ import Testing
 struct ManagedLoadTests {
     private let transport = TransportDouble()
 
-    private func url(_ path: String) -> URL { URL(filePath: path) }
-
     @Test("MG-67: a chain's download passes the manager's interceptors and reactors")
     func chain() async throws {
         let url = try #require(URL(string: "https://example.com/a"))

@@ -125,14 +125,6 @@ struct NetworkPipelineTests {
         }
     }
 
-    @Test("PL-86: a 304 to the caller's own header is a success with an empty body")
-    func ownCondition() async throws {
-        server.route("/a", .text("a").etag("\"v1\""))
-        let sent = request(server.url("/a"), headers: ["If-None-Match": "\"v1\""])
-        let content = try await run(URLLoadStep(sent))
-        #expect(content.httpURLResponse?.statusCode == 304 && content.bodyData == Data())
-    }
-
     @Test("PL-73: credentials and cookies are the session's")
     func credentials() async throws {
         server.route("/in", user: "me", password: "hush", .text("in"))

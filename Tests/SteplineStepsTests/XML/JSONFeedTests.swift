@@ -51,13 +51,4 @@ struct JSONFeedTests {
         #expect(second.date == nil && second.dateText == "soon" && second.categories.isEmpty)
         #expect(feed.mended.map(\.message) == ["'date_published' is no date", "'tags' is no list"])
     }
-
-    @Test("JSON that is something else is no feed")
-    func somethingElse() async throws {
-        for source in ["{}", "{\"version\": \"1\"}", " {\"version\": 1}"] {
-            let error = try await FeedStep().failure(on: bag(source)).error as? XMLError
-            #expect(error?.code == .noFeed)
-        }
-        #expect(try await FeedStep().failure(on: bag("{\"version\"")).error is JSONError)
-    }
 }

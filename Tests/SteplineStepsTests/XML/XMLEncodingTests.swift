@@ -49,10 +49,8 @@ struct XMLEncodingTests {
         #expect(try await XMLDecodeStep<String>(at: "//title").output(of: bag) == "é")
         #expect(try await XMLRecordsStep(of: "title") { $0.text }.output(of: bag) == ["é"])
         #expect(try await FeedStep().output(of: bag).title == "é")
-        var seen: [String] = []
         let count = try await XMLEachRecordStep<Data>(of: "title") { #expect($0.text == "é") }.output(of: bag)
-        seen.append("\(count)")
-        #expect(seen == ["1"])
+        #expect(count == 1)
     }
 
     @Test("PL-103: a page's charset is the response's, else that of meta")

@@ -195,11 +195,4 @@ struct ServerTests {
         let head = try #require(client.read(through: "\r\n\r\n"))
         #expect(!head.contains("Content-Encoding") && client.read(1000)?.isEmpty == false)
     }
-
-    @Test("Made-up bytes follow one pattern, whatever part is asked for")
-    func pattern() {
-        let body = LoopbackBody.pattern(count: 1000)
-        #expect(body.count == 1000 && LoopbackBody.pattern(count: nil).count == nil)
-        #expect(LoopbackResponse.pattern(count: nil).body.count == nil)
-    }
 }

@@ -104,19 +104,4 @@ struct LineGrowthTests {
         attempt.finish(with: 42)
         #expect(try await wait.value == 42)
     }
-
-    @Test func `a wait returns the value of the end it waited for, also after a reset`() async throws {
-        let workflow = Workflow()
-        let task = try workflow.add(HandTask())
-        let value = try TaskRef<Int>(task)
-        for number in 1...20 {
-            try task.start()
-            let attempt = await task.attempt(number)
-            let wait = Task { try await value.value }
-            await eventually { workflow.core.look { !$0.rare.waiters.isEmpty } }
-            attempt.finish(with: number)
-            task.reset()
-            #expect(try await wait.value == number)
-        }
-    }
 }

@@ -19,6 +19,10 @@ struct MalformedFlowTests {
         ("UTF-16", [0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "1:1: error: the file isn't UTF-8"),
         ("a wrong byte", Array("{\n /* ".utf8) + [0xFF], "2:5: error: the file isn't UTF-8"),
         (
+            "half a character", Array("{a:\n '".utf8) + [0xC3, 0x28] + Array("'}".utf8),
+            "2:3: error: the file isn't UTF-8"
+        ),
+        (
             "a byte order mark", [0xEF, 0xBB, 0xBF] + Array("{\n taks: {} }".utf8),
             "2:2: error: unknown key \"taks\""
         ),
@@ -101,11 +105,13 @@ struct MalformedFlowTests {
         let flow = try FlowCommandRun("[", named: "locked.json5")
         try FileManager.default.createDirectory(
             at: flow.folder.url.appending(path: "folder.json5"), withIntermediateDirectories: true)
-        try Data(repeating: UInt8(ascii: "["), count: 10_000_000).write(
-            to: flow.folder.url.appending(path: "huge.json5"))
+        for name in ["huge.json5", "huge.yaml"] {
+            try Data(repeating: UInt8(ascii: "["), count: 10_000_000).write(
+                to: flow.folder.url.appending(path: name))
+        }
         for (name, words) in [
             ("missing.json5", "open failed: No such file"), ("folder.json5", "not a regular file"),
-            ("huge.json5", "more than 4194304 bytes"),
+            ("huge.json5", "more than 4194304 bytes"), ("huge.yaml", "more than 4194304 bytes"),
         ] {
             for verb in ["check", "run"] {
                 let result = try await flow(verb, name)

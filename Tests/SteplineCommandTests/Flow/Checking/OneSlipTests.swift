@@ -44,13 +44,6 @@ struct OneSlipTests {
         }
     }
 
-    @Test("a bracket or quote that is left out is reported", arguments: FlowFixtures.accepted)
-    func bracketsAndQuotes(name: String) throws {
-        for slip in try slips(name, "{}[]\"'") {
-            #expect(!slip.findings.isEmpty, "\(slip.place)")
-        }
-    }
-
     @Test("a mistake in an included file is reported in that file only")
     func inner() async throws {
         let flow = try FlowCommandRun(
@@ -64,8 +57,12 @@ struct OneSlipTests {
     }
 
     @Test(
-        "a missing colon is one mistake, a missing comma at most one", arguments: FlowFixtures.accepted)
+        "a missing bracket or quote is reported, a missing colon once, a missing comma at most once",
+        arguments: FlowFixtures.accepted)
     func signs(name: String) throws {
+        for slip in try slips(name, "{}[]\"'") {
+            #expect(!slip.findings.isEmpty, "\(slip.place)")
+        }
         for slip in try slips(name, ":") {
             #expect(slip.findings.count == 1, "\(slip.place): \(slip.findings)")
         }

@@ -19,12 +19,6 @@ struct RefuseFixtureTests {
         #expect(source.findings(folder: folder) == expected.map(String.init))
     }
 
-    @Test("files without mistakes have no findings", arguments: FlowFixtures.accepted)
-    func accepted(name: String) throws {
-        let folder = FlowFolder(ofFile: name, in: FlowFixtures.folder.path)
-        #expect(try FlowFixtures.source(name).findings(folder: folder).isEmpty)
-    }
-
     @Test("a step that keeps no value may precede a step that begins a value; an empty name is not suggested")
     func effects() {
         func findings(_ task: String) -> [String] {
@@ -36,27 +30,6 @@ struct RefuseFixtureTests {
         #expect(
             findings(#""": { steps: [ { value: 1 } ] }, b: { steps: [ { value: "${tasks['xyz']}" } ] }"#) == [
                 #"1:12: error: a task needs a name, in one line"#, #"1:71: error: there is no task "xyz""#,
-            ])
-    }
-
-    @Test("with --offline a load from the network is a mistake; data: URLs and files aren't")
-    func offline() {
-        let source = FlowSource(
-            name: "f",
-            text: """
-                { parameters: { x: "1" }, tasks: {
-                  a: { steps: [ { load: "http://h.example/" } ] },
-                  b: { steps: [ { load: "https://h.example/${x}" } ] },
-                  c: { steps: [ { load: "data:,1" } ] },
-                  d: { steps: [ { load: "file.txt" } ] },
-                  e: { steps: [ { load: "${x}" } ] },
-                } }
-                """)
-        #expect(source.findings().isEmpty)
-        #expect(
-            source.findings(isOffline: true) == [
-                "2:26: error: the network is out of reach with --offline",
-                "3:26: error: the network is out of reach with --offline",
             ])
     }
 

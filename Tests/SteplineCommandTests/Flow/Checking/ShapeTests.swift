@@ -15,22 +15,6 @@ struct ShapeTests {
         }
     }
 
-    @Test(
-        "each and filter of a value that isn't a list are mistakes before the run",
-        arguments: [
-            ("{ value: 'x' }, { each: 'it' }", "each expects a list, not a text"),
-            ("{ value: '${n}' }, { filter: 'it > 1' }", "filter expects a list, not a number"),
-            ("{ load: 'x' }, { parse: 'text' }, { each: 'it' }", "each expects a list, not a text"),
-            (
-                "{ value: [1] }, { transform: 'length(it)' }, { each: 'it' }",
-                "each expects a list, not a number"
-            ),
-            ("{ load: 'http://h/', answer: true }, { each: 'it' }", "each expects a list, not an object"),
-        ])
-    func each(steps: String, message: String) {
-        #expect(findings(steps) == ["error: \(message)"])
-    }
-
     @Test("a text of the only prerequisite is known, too, unless the prerequisite may fail")
     func prerequisite() {
         let more = ", b: { after: 'a', steps: [ { each: 'it' } ] }"
@@ -42,8 +26,16 @@ struct ShapeTests {
     }
 
     @Test(
-        "a save whose format doesn't fit the value is a mistake before the run",
+        "an each, filter or save that doesn't fit the kind of its value is a mistake before the run",
         arguments: [
+            ("{ value: 'x' }, { each: 'it' }", "each expects a list, not a text"),
+            ("{ value: '${n}' }, { filter: 'it > 1' }", "filter expects a list, not a number"),
+            ("{ load: 'x' }, { parse: 'text' }, { each: 'it' }", "each expects a list, not a text"),
+            (
+                "{ value: [1] }, { transform: 'length(it)' }, { each: 'it' }",
+                "each expects a list, not a number"
+            ),
+            ("{ load: 'http://h/', answer: true }, { each: 'it' }", "each expects a list, not an object"),
             ("{ value: 'x' }, { save: 'x.csv' }", "csv expects a list, not a text"),
             ("{ value: { a: 1 } }, { save: 'x.jsonl' }", "jsonl expects a list, not an object"),
             ("{ value: 1 }, { save: 'x', format: 'tsv' }", "tsv expects a list, not a number"),
@@ -57,7 +49,7 @@ struct ShapeTests {
             ("{ value: [1] }, { append: 'x.parquet' }", "no step writes parquet files"),
             ("{ load: 'http://h/' }, { parse: 'json' }, { save: 'x.zip' }", "no step writes zip files"),
         ])
-    func save(steps: String, message: String) {
+    func mistakes(steps: String, message: String) {
         let found = findings(steps)
         #expect(found.count == 1 && found[0].hasPrefix("error: " + message), "\(found)")
     }

@@ -33,7 +33,7 @@ struct ExpressionBoundTests {
 
     @Test("split checks the number of parts, and replace the length, before making them")
     func parts() throws {
-        let text = JSON(String(repeating: "x,", count: 5_000_000))
+        let text = JSON(String(repeating: ",", count: 5_000_000))
         for (call, words) in [
             ("split(it, ',')", "the list of parts would be too large"),
             ("replace(it, ',', '\(String(repeating: "y", count: 20))')", "the text would be too long"),

@@ -70,8 +70,6 @@ struct FirstValueTests {
         let flow = try FlowCommandRun("{ tasks: { a: { \(policy), steps: [ { value: 1, \(policy) } ] } } }")
         let result = try await flow("explain", "flow.json5")
         #expect(result.output.components(separatedBy: "up to 4 times").count == 3, "\(result.output)")
-        let none = try FlowCommandRun("{ tasks: { a: { retry: 0, steps: [ { value: 1 } ] } } }")
-        #expect(try await none("explain", "flow.json5").output.contains(" once\n"))
     }
 
     @Test("a renamed option is refused with its new name")

@@ -55,18 +55,27 @@ struct FlowOptionTests {
         }
     }
 
-    @Test("with --offline a load from the network is a mistake")
+    @Test("with --offline a load from the network is a mistake; data: URLs and files aren't")
     func offline() async throws {
         let flow = try FlowCommandRun(
-            "{ tasks: { get: { steps: [ { load: 'https://a.example/' } ] } } }", named: "in/flow.json5")
+            """
+            { parameters: { x: "1" }, tasks: {
+              get: { steps: [ { load: "http://h.example/" } ] },
+              b: { steps: [ { load: "https://h.example/${x}" } ] },
+              c: { steps: [ { load: "data:,1" } ] },
+              d: { steps: [ { load: "file.txt" } ] },
+              e: { steps: [ { load: "${x}" } ] },
+            } }
+            """, named: "in/flow.json5")
+        try flow.write("x", to: "in/file.txt")
+        let message = "error: the network is out of reach with --offline"
+        let expected = ["2:28", "3:26"].map { "in/flow.json5:\($0): \(message)\n" }.joined()
         for (words, output) in Self.subcommands {
             let connected = try await run(words, in: flow.folder)
             #expect(connected.status == 0 && connected.output.contains(output))
             let offline = try await run(words + ["--offline"], in: flow.folder)
             let reporting = words[0] == "check" ? offline.output : offline.errors
-            #expect(offline.status == 3)
-            #expect(
-                reporting.contains("1:37: error: the network is out of reach with --offline"), "\(reporting)")
+            #expect(offline.status == 3 && reporting == expected, "\(reporting)")
         }
     }
 }

@@ -4,7 +4,7 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-@Suite("stepline run, interrupted and reported", .timeLimit(.minutes(5)))
+@Suite("stepline run, interrupted", .timeLimit(.minutes(5)))
 struct InterruptFlowTests {
     /// A named pipe that programs of a flow hold open for as long as they live.
     private struct LivePipe {
@@ -102,16 +102,6 @@ struct InterruptFlowTests {
         await program.isOver.value
         terminal.send(SIGINT)
         #expect(await terminal.exitCode() == 130)
-    }
-
-    @Test("--report and --trace write files about the run")
-    func reports() async throws {
-        let run = try FlowCommandRun(
-            "{ tasks: { a: { steps: [ { value: 1 } ] }, b: { after: 'a', steps: [ { use: 'a' } ] } } }")
-        let result = try await run("run", "flow.json5", "--report", "run.html", "--trace", "run.json")
-        #expect(result.status == 0)
-        #expect(try run.folder.text("run.html").contains("flow"))
-        #expect(try run.folder.text("run.json").contains("\"b\""))
     }
 
     @Test("--fail-fast cancels unfinished tasks, as onFailure of the file does")

@@ -133,13 +133,4 @@ struct NotificationTests {
         let body = String(decoding: try #require(server.requests.first).body, as: UTF8.self)
         #expect(body.contains("[secret key]") && !body.contains("sesame"), "\(body)")
     }
-
-    @Test("explain says when a last task runs")
-    func explained() async throws {
-        let flow = try FlowCommandRun()
-        try flow.write(
-            #"{ tasks: { b: { runs: "afterSuccess", steps: [ { value: "${run}" } ] } } }"#, to: "f")
-        let explained = try await flow("explain", "f", "b")
-        #expect(explained.output.contains("if none failed or was cancelled"), "\(explained.output)")
-    }
 }

@@ -114,15 +114,15 @@ struct RunFlowTests {
         let run = try FlowCommandRun(
             "{ parameters: { n: { type: 'integer' } }, tasks: { a: { steps: [ { value: '${n}' }, { save: 'n.txt' } ] } } }"
         )
-        let missing = try await run("run", "flow.json5")
-        #expect(missing.status == 2 && missing.errors.contains("flow.json5 requires --set n=…"))
-        let unknown = try await run("run", "flow.json5", "--set", "m=1")
-        #expect(
-            unknown.status == 2 && unknown.errors.contains("the file has no parameter 'm'; did you mean n?"))
-        let wrong = try await run("run", "flow.json5", "--set", "n=one")
-        #expect(wrong.status == 2 && wrong.errors.contains("parameter 'n' expects integer, got 'one'"))
-        let bare = try await run("run", "flow.json5", "--set", "n")
-        #expect(bare.status == 2 && bare.errors.contains("--set expects NAME=VALUE, got 'n'"))
+        for (words, message) in [
+            ([], "flow.json5 requires --set n=…"),
+            (["--set", "m=1"], "the file has no parameter 'm'; did you mean n?"),
+            (["--set", "n=one"], "parameter 'n' expects integer, got 'one'"),
+            (["--set", "n"], "--set expects NAME=VALUE, got 'n'"),
+        ] {
+            let refused = try await Command.run(["run", "flow.json5"] + words, in: run.folder.url)
+            #expect(refused.status == 2 && refused.errors.contains(message), "\(refused.errors)")
+        }
         #expect(try run.folder.names() == ["flow.json5"])
         #expect(try await run("run", "flow.json5", "--set", "n=1", "--set", "n=2").status == 0)
         #expect(try run.folder.text("n.txt") == "2")
@@ -130,10 +130,6 @@ struct RunFlowTests {
         let mistaken = try await run("run", "bad.json5")
         #expect(mistaken.status == 3 && mistaken.output == "")
         #expect(mistaken.errors == "bad.json5:1:28: error: unknown step \"vale\" (did you mean \"value\"?)\n")
-        let gone = try await run("run", "gone.json5")
-        #expect(
-            gone.status == 1 && gone.errors.hasSuffix("/gone.json5: open failed: No such file or directory\n")
-        )
     }
 
     @Test("a transient failure is tried again as retry says, and a lasting one isn't")

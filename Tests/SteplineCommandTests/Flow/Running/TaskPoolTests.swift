@@ -5,10 +5,40 @@ import Testing
 
 @Suite("Workflow files: waiting tasks", .timeLimit(.minutes(5)))
 struct TaskPoolTests {
-    /// Runs a file two tasks at once, whose task "held" is answered only after "free" has asked.
+    /// Runs files with two job slots, whose task "held" gets its answer only after "free" has sent its request.
     ///
-    /// "held" has what the second task waits for, so that a run in which that waits before "free" never ends.
-    private func run(_ tasks: (LoopbackServer) -> String, _ other: String? = nil) async throws {
+    /// "held" occupies what "next" waits for. A run in which "next" takes a slot meanwhile never ends.
+    @Test(
+        "tasks that wait for a pool, their map's limit or their file's concurrency take no job slot",
+        arguments: [
+            (
+                """
+                held: { pool: "p", steps: [ { load: "SERVER/held" } ] },
+                next: { pool: "p", steps: [ { load: "SERVER/next" } ] },
+                free: { pool: "q", steps: [ { load: "SERVER/free" } ] }
+                """, nil
+            ),
+            // Elements take no place of the pool either.
+            (
+                """
+                each: { map: ["held", "next"], concurrency: 1, pool: "p",
+                  steps: [ { load: "SERVER/${it}" } ] },
+                free: { steps: [ { load: "SERVER/free" } ] }
+                """, nil
+            ),
+            (
+                """
+                inner: { flow: "other.json5", with: { at: "SERVER" } },
+                free: { steps: [ { load: "SERVER/free" } ] }
+                """,
+                """
+                { concurrency: 1, parameters: { at: { type: "string", required: true } }, tasks: {
+                  held: { steps: [ { load: "${at}/held" } ] },
+                  next: { steps: [ { load: "${at}/next" } ] } } }
+                """
+            ),
+        ] as [(String, String?)])
+    func waiting(tasks: String, other: String?) async throws {
         let server = try LoopbackServer()
         let isFree = Gate()
         server.route("/held") { _ in isFree.block() ? .text("held") : .status(500) }
@@ -17,47 +47,11 @@ struct TaskPoolTests {
             isFree.open()
             return .text("free")
         }
-        let run = try FlowCommandRun("{ concurrency: 2, pools: { p: 1, q: 1 }, tasks: { \(tasks(server)) } }")
+        let tasks = tasks.replacing("SERVER", with: "http://127.0.0.1:\(server.port)")
+        let run = try FlowCommandRun("{ concurrency: 2, pools: { p: 1, q: 1 }, tasks: { \(tasks) } }")
         if let other { try run.write(other, to: "other.json5") }
         let result = try await run("run", "flow.json5", "--plain")
         #expect(result.status == 0, "\(result.errors)")
-    }
-
-    @Test("a task that waits for a pool takes no job slot")
-    func poolBesideJobs() async throws {
-        try await run { server in
-            """
-            held: { pool: "p", steps: [ { load: "\(server.url("/held"))" } ] },
-            next: { pool: "p", steps: [ { load: "\(server.url("/next"))" } ] },
-            free: { pool: "q", steps: [ { load: "\(server.url("/free"))" } ] }
-            """
-        }
-    }
-
-    @Test("elements that wait for the limit of their map take no job slot and no pool place")
-    func limitBesideJobs() async throws {
-        try await run { server in
-            """
-            each: { map: ["held", "next"], concurrency: 1, pool: "p", steps: [ { load: "\(server.url("/"))${it}" } ] },
-            free: { steps: [ { load: "\(server.url("/free"))" } ] }
-            """
-        }
-    }
-
-    @Test("tasks that wait for the concurrency of their file take no job slot")
-    func fileBesideJobs() async throws {
-        try await run(
-            {
-                """
-                inner: { flow: "other.json5", with: { at: "\($0.url("/"))" } },
-                free: { steps: [ { load: "\($0.url("/free"))" } ] }
-                """
-            },
-            """
-            { concurrency: 1, parameters: { at: { type: "string", required: true } }, tasks: {
-              held: { steps: [ { load: "${at}held" } ] },
-              next: { steps: [ { load: "${at}next" } ] } } }
-            """)
     }
 
     @Test("waiting tasks start in order of priority")

@@ -75,9 +75,12 @@ struct SecretRedactorTests {
     @Test("text without a secret comes back as nil, and all that isn't secret stays as it is")
     func others() {
         let redactor = SecretRedactor(["a": "s3cret", "b": "s3cret-and-more"])
-        #expect(redactor.redacted("nothing of the kind: %41 \\u0041 &amp; s3cre") == nil)
-        #expect(redactor.redacted("x=s3cret&y=s3cret-and-more.") == "x=[secret a]&y=[secret b].")
-        #expect(redactor.redacted("s3cr%65t/%73%33cret") == "[secret a]/[secret a]")
+        let texts: [(String, String?)] = [
+            ("nothing of the kind: %41 \\u0041 &amp; s3cre", nil),
+            ("x=s3cret&y=s3cret-and-more.", "x=[secret a]&y=[secret b]."),
+            ("s3cr%65t/%73%33cret", "[secret a]/[secret a]"),
+        ]
+        for (text, hidden) in texts { #expect(redactor.redacted(text) == hidden) }
         #expect(SecretRedactor().redacted("s3cret") == nil && SecretRedactor().isEmpty)
         #expect(SecretRedactor(["empty": ""]).isEmpty)
     }
@@ -85,8 +88,9 @@ struct SecretRedactorTests {
     @Test("of a secret of several lines each longer one is hidden, also where they became one line")
     func lines() {
         let redactor = SecretRedactor(["key": "-----BEGIN-----\nMIIEowIBAAKCAQEA\nend"])
-        #expect(redactor.redacted("x MIIEowIBAAKCAQEA y") == "x [secret key] y")
-        #expect(redactor.redacted("x -----BEGIN----- MIIEowIBAAKCAQEA end y") == "x [secret key] y")
+        for text in ["x MIIEowIBAAKCAQEA y", "x -----BEGIN----- MIIEowIBAAKCAQEA end y"] {
+            #expect(redactor.redacted(text) == "x [secret key] y", "\(text)")
+        }
     }
 
     @Test("the time to redact a text grows linearly with its length", .soakOnly)

@@ -17,12 +17,18 @@ struct FlowExcerptTests {
         }
     }
 
-    @Test("the line stands there with a caret below the place, whatever stands before it")
-    func caret() {
-        #expect(
-            excerpts("{ tasks: {\n  \"é日\": {\tsteps: [ { vale: 1 } ] } } }") == [
-                "2 |   \"é日\": { steps: [ { vale: 1 } ] } } }", "  |                       ^",
-            ])
+    @Test(
+        "an excerpt has the line and a caret below the place, also in a file that is empty or ends too early",
+        arguments: [
+            (
+                "{ tasks: {\n  \"é日\": {\tsteps: [ { vale: 1 } ] } } }",
+                ["2 |   \"é日\": { steps: [ { vale: 1 } ] } } }", "  |                       ^"]
+            ),
+            ("", ["1 | ", "  | ^"]),
+            ("{ tasks: { a: 1\n", ["1 | { tasks: { a: 1", "  |          ^"]),
+        ])
+    func caret(text: String, expected: [String]) {
+        #expect(excerpts(text) == expected)
     }
 
     @Test("of a long line the part around the place is shown, and none is as wide as the terminal")
@@ -41,12 +47,6 @@ struct FlowExcerptTests {
             }
             #expect("vale: 1".hasPrefix(below.prefix(4)), "\(lines)")
         }
-    }
-
-    @Test("a file that ends too early, and an empty one, have a line")
-    func end() {
-        #expect(excerpts("") == ["1 | ", "  | ^"])
-        #expect(excerpts("{ tasks: { a: 1\n") == ["1 | { tasks: { a: 1", "  |          ^"])
     }
 
     @Test("check shows it on a terminal, and lines alone to scripts")

@@ -38,10 +38,10 @@ enum FlowFixtures {
 
 extension FlowSource {
     /// The findings of the file, a line each, without the file's name.
-    func findings(folder: FlowFolder? = nil, isOffline: Bool = false) -> [String] {
+    func findings(folder: FlowFolder? = nil) -> [String] {
         var issues = FlowIssues()
         if let file = FlowReader.read(self, &issues) {
-            FlowChecker.check(file, folder: folder, isOffline: isOffline, &issues)
+            FlowChecker.check(file, folder: folder, &issues)
         }
         return issues.sorted.map { String($0.line(in: self).dropFirst(name.count + 1)) }
     }

@@ -86,10 +86,12 @@ struct RecordedExchangeTests {
                 [$0.place] + $0.lines
             }
         }
-        #expect(difference("a\nb", "a\nb") == nil)
-        #expect(difference("a\nb\n", "a\nc\n") == ["line 2", "  a", "- b", "+ c"])
-        #expect(difference("a\n", "a") == ["line 2", "  a", "- ", "+ (the end)"])
-        #expect(difference("a\r\n", "a\n") == ["line 1", "- a\\r", "+ a"])
+        let texts: [(expected: String, made: String, shown: [String]?)] = [
+            ("a\nb", "a\nb", nil), ("a\nb\n", "a\nc\n", ["line 2", "  a", "- b", "+ c"]),
+            ("a\n", "a", ["line 2", "  a", "- ", "+ (the end)"]),
+            ("a\r\n", "a\n", ["line 1", "- a\\r", "+ a"]),
+        ]
+        for (expected, made, shown) in texts { #expect(difference(expected, made) == shown) }
         let long = String(repeating: "x", count: 500)
         let shown = try #require(difference(long + "1" + long, long + "2" + long))
         #expect(shown[1].contains("x1x") && shown[2].contains("x2x") && shown.allSatisfy { $0.count < 80 })
