@@ -1,3 +1,4 @@
+import Foundation
 import SteplineWorkflow
 
 /// The source of one step's stored result, read on demand.
@@ -16,7 +17,11 @@ final class StepResult: ResultSource {
 
     func result(at place: Int) throws -> (any Sendable)? {
         guard let codec, !codec.isNothing else { return codec == nil ? nil : () }
-        return try store.result(of: step, in: id).map(codec.decode)
+        return try store.result(of: step, in: id).map { try value(of: $0, codec) }
+    }
+
+    private func value(of data: Data, _ codec: ResultCodec) throws -> any Sendable {
+        try codec.value(of: data) { try store.results(of: $0, in: id) }
     }
 
     // Reads the results of a map's elements in a few queries, if all of them belong to one run.
@@ -26,7 +31,7 @@ final class StepResult: ResultSource {
         let found = try store.results(of: steps.map(\.step), in: id)
         return try zip(steps, found).map { step, data in
             guard let codec = step.codec, !codec.isNothing else { return step.codec == nil ? nil : () }
-            return try data.map(codec.decode)
+            return try data.map { try step.value(of: $0, codec) }
         }
     }
 }

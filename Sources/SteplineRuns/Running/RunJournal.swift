@@ -13,7 +13,7 @@ import SteplineWorkflow
 /// | event | in this process | body run by a worker |
 /// |---|---|---|
 /// | begin | written with the next awaited change | not written; the offer records the claim |
-/// | result | written here | written by the worker, except the result of a map |
+/// | result | written here | written by the worker, except that of a map over a result |
 /// | failure, retry, cancellation | written here | written here, with the worker's name |
 final class RunJournal: TaskJournal {
     private let id: RunID
@@ -150,7 +150,7 @@ final class RunJournal: TaskJournal {
     private func isKeptByWorker(_ entry: JournalEntry, _ name: String) -> Bool {
         switch entry.kind {
         case .began: break
-        // Only the owner has all elements of a map, so the owner writes the map's result.
+        // Only the owner has the elements of a map over a result, so the owner writes the map's result.
         case .finished(let value as KeptResult) where value.elements == nil:
             writer.note(name)
         default: return false

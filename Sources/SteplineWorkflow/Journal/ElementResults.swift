@@ -17,9 +17,9 @@ package struct ElementList: Sendable {
     /// The list of results; nil if one of them is of another type.
     package let make: @Sendable ([any Sendable]) -> (any Sendable)?
 
-    /// Creates the list of a map whose elements' tasks have these options; nil if its result is kept whole.
+    /// Creates the list of a map whose elements' tasks have these options; nil if the map's result is stored whole.
     init?<Output: Sendable>(of type: Output.Type, with options: TaskOptions) {
-        // Only an element with a stored result can be restored from a list of results.
+        // A list of names needs a stored result for each element.
         guard !options.isRecomputed, type != Void.self else { return nil }
         self.init(of: type)
     }

@@ -10,7 +10,7 @@ package struct KeptResult: Sendable {
 
     func load() throws -> (any Sendable)? { try source.result(at: place) }
 
-    /// The elements whose results it is made of; nil if it isn't the result of a map.
+    /// The elements whose results it is made of; nil unless this process has made it as the result of a map.
     package var elements: (any ElementResults)? { source as? any ElementResults }
 
     /// The values themselves, in one call of the source where that can be.

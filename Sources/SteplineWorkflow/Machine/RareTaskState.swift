@@ -52,7 +52,7 @@ struct RareTaskState: Sendable {
     /// A task that has the results of a static map.
     struct Join: Sendable {
         let collectsFailures: Bool
-        /// How the elements' results become its own; nil if it is kept whole.
+        /// How the elements' results become the map's; nil if the map's result is stored whole.
         let list: ElementList?
     }
 

@@ -107,10 +107,11 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
 
 extension TaskRef {
     /// Returns the results of a map's elements as a durable run stores them: by element, with the elements' names; nil
-    /// outside of durable runs.
+    /// outside of durable runs, and for a map without a name, whose step isn't named as its elements are.
     ///
     /// Reads nothing from the store: with remote workers, the owner must not load all results.
     static func keptResults(of elements: [TaskRef], _ map: String) throws -> KeptResult? {
+        guard !map.isEmpty else { return nil }
         let ends = elements.first?.core.look { machine in
             machine.journaling == nil
                 ? nil : elements.map { (name: machine.name($0.index), end: machine.snapshot($0.index)) }

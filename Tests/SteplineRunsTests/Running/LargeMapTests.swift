@@ -67,6 +67,42 @@ struct LargeMapTests {
         #expect(try await make(count: 3, isStatic: isStatic).0.run(in: .file(path), key: "k").executed == [])
     }
 
+    @Test func `DR-21, DR-43: an owner reads the list of a map over a known list that a worker has joined`()
+        async throws
+    {
+        let store = SharedMemoryStore()
+        @Sendable func build() throws -> Workflow {
+            let workflow = Workflow("mirror")
+            let pages = try workflow.map("page", over: Array(0..<10)) {
+                Data(repeating: UInt8($0), count: 10_000)
+            }
+            let sizes = try workflow.map("size", over: pages) { $0.count }
+            try workflow.add("sum", after: sizes) { $0.reduce(0, +) }
+            return workflow
+        }
+        let owner = try build()
+        try await WorkersBeside.run(owner, in: { store }, workers: 1, build: build)
+        #expect(owner.allTasks.last?.result as? Int == 100_000)
+        let pages = owner.allTasks.first { $0.name == "page" }?.result as? [Data]
+        #expect(pages?.map(\.first) == (0..<10).map { UInt8($0) })
+    }
+
+    @Test(arguments: [false, true])
+    func `DR-21: a large map without a name runs once`(isStatic: Bool) async throws {
+        let store: any RunStore = .memory()
+        func run() async throws -> [String] {
+            let workflow = Workflow("mirror")
+            let list = try workflow.add("list") { [1, 2] }
+            let page = { @Sendable (number: Int) in Data(repeating: UInt8(number), count: 100_000) }
+            _ =
+                try isStatic
+                ? workflow.map("", over: [1, 2], body: page) : workflow.map("", over: list, body: page)
+            return try await workflow.run(in: store, key: "k").executed
+        }
+        #expect(try await run().count == 4)
+        #expect(try await run() == [])
+    }
+
     @Test func `DR-43: the owner of a map that workers run reads none of its results at its end`()
         async throws
     {
