@@ -338,9 +338,16 @@ where ![.system, .binary, .plugin, .macro].contains(target.type)
     ]
 }
 
-// STEPLINE_PART leaves only some test targets in the package, and what they depend on, so that CI builds no more under a
-// sanitizer than it runs there. It names a part below, or targets separated by commas.
+// STEPLINE_PART leaves only some test targets in the package, and what they depend on: `make test` builds no examples, and
+// CI builds no more under a sanitizer than it runs there. It names a part below, or targets separated by commas.
 let parts: [String: Set<String>] = [
+    // All modules, for `make test`: without stress, and without examples and the snippets of guides.
+    "modules": [
+        "SteplineSupportTests", "SteplineEngineTests", "SteplinePipelineTests", "SteplineWorkflowTests",
+        "SteplineManagerTests", "SteplineJSONTests", "SteplineXMLTests", "SteplineRequestsTests",
+        "SteplineStepsTests", "SteplineReportsTests", "SteplineRunsTests", "SteplineBridgeTests",
+        "SteplineTestingTests", "SteplineCommandTests",
+    ],
     // Concurrent modules, for ThreadSanitizer.
     "threads": [
         "SteplineEngineTests", "SteplinePipelineTests", "SteplineWorkflowTests", "SteplineManagerTests",
