@@ -45,16 +45,14 @@ struct ElementEventTests {
             #expect(kinds.first == .added && kinds.suffix(2) == [.started, .finished], "\(name): \(kinds)")
         }
         #expect(events.map(\.number) == Array(1...events.count))
+        // The identity of an element begins with that of the map.
+        if source == .result { #expect(events.first { $0.name == "page[2]" }?.task?.path == [2, 3]) }
         let end = try #require(events.firstIndex { $0.name == "page" && $0.kind == .finished })
         #expect(events[end...].allSatisfy { !$0.name.hasPrefix("page[") })
         // An event of an element may come after a later one of another task. A map over a collection begins last.
         let elements = events.filter { $0.name.hasPrefix("page[") && $0.kind != .added }
         #expect(elements.allSatisfy { $0.time <= events[end].time })
         guard source != .collection else { return }
-        if source == .result {
-            // The identity of an element begins with that of the map.
-            #expect(events.first { $0.name == "page[2]" }?.task?.path == [2, 3])
-        }
         let begin = try #require(events.first { $0.name == "page" && $0.kind == .started })
         #expect(elements.allSatisfy { begin.time <= $0.time })
     }

@@ -31,7 +31,7 @@ struct SkippedStepTests {
     }
 
     @Test(
-        "show, its report and log have skipped steps with reasons and own counts, show also without the file"
+        "show, report and log list skipped steps with reasons and count them apart, show also without the file"
     )
     func shown() async throws {
         let flow = try await begun()

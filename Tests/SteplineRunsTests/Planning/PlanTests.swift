@@ -255,7 +255,7 @@ struct PlanTests {
     }
 
     @Test(
-        "DR-63: after a failure with cancelOthers no task begins, nor a cleanup whose guarded task began earlier",
+        "DR-63: after a failure with cancelOthers no task is planned or begins, nor a cleanup of an earlier one",
         arguments: 1...10)
     func cleanupsOfCancelled(_ round: Int) async throws {
         let bodies = Recorder<String>()

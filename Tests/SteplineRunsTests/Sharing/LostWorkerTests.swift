@@ -59,9 +59,11 @@ struct LostWorkerTests {
     }
 
     @Test(arguments: Kind.present)
-    func `DR-11, DR-42: a step of a lost worker runs on another one, and the late result is refused`(
-        kind: Kind
-    ) async throws {
+    func
+        `DR-11, DR-42: a lost worker's step runs elsewhere and counts as interrupted, and a late result is refused`(
+            kind: Kind
+        ) async throws
+    {
         let trial = try await LeaseTrial(kind)
         let store = trial.store
         let owner = own(try Self.two(clock: trial.clock), in: store)

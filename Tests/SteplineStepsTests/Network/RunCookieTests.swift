@@ -11,7 +11,7 @@ import Testing
 #if os(Linux)
     /// Cookies of the run in loads without a session.
     @Suite("Cookies of a run", .timeLimit(.minutes(5)), .enabled(if: isOverCurl))
-    struct EnvironmentTests {
+    struct RunCookieTests {
         @Test(
             "PL-73: cookies are kept for a run and sent back, each where it belongs, unless the request says no"
         )

@@ -23,6 +23,9 @@ import Testing
                 try #require(try await code(good) == nil)
                 let unknown = try #require(await requestError(URLLoadStep(good.url)))
                 try #require(unknown.code == .certificateUnknownAuthority && !unknown.isTransient)
+                // A transport of its own, which trusts the system's authorities.
+                let tuned = TLSOptions(minimumVersion: .tls12)
+                try #require(try await code(good, tuned) == .certificateUnknownAuthority)
                 try #require(try await code(TLSPeer(name: "127.0.0.2")) == .certificateWrongHost)
                 try #require(try await code(TLSPeer(name: "127.0.0.1", isOver: true)) == .certificateExpired)
                 let old = try await TLSPeer(name: "127.0.0.1", arguments: ["-no_tls1_3"])
