@@ -341,13 +341,9 @@ where ![.system, .binary, .plugin, .macro].contains(target.type)
 // STEPLINE_PART leaves only some test targets in the package, and what they depend on: `make test` builds no examples, and
 // CI builds no more under a sanitizer than it runs there. It names a part below, or targets separated by commas.
 let parts: [String: Set<String>] = [
-    // All modules, for `make test`: without stress, and without examples and the snippets of guides.
-    "modules": [
-        "SteplineSupportTests", "SteplineEngineTests", "SteplinePipelineTests", "SteplineWorkflowTests",
-        "SteplineManagerTests", "SteplineJSONTests", "SteplineXMLTests", "SteplineRequestsTests",
-        "SteplineStepsTests", "SteplineReportsTests", "SteplineRunsTests", "SteplineBridgeTests",
-        "SteplineTestingTests", "SteplineCommandTests",
-    ],
+    // All modules, for `make test`: no stress, no examples, no snippets of guides.
+    "modules": Set(package.targets.filter { $0.type == .test }.map(\.name))
+        .subtracting(["StressTests", "ExampleTests", "PublicAPITests"]),
     // Concurrent modules, for ThreadSanitizer.
     "threads": [
         "SteplineEngineTests", "SteplinePipelineTests", "SteplineWorkflowTests", "SteplineManagerTests",

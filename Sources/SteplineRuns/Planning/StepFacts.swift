@@ -172,18 +172,27 @@ struct ResultCodecs {
     /// The codecs of results that are stored with what was found, by the codecs of both.
     private var growing: [[ObjectIdentifier]: ResultCodec] = [:]
 
-    /// The codecs of the results of maps, by those of the list and of an element.
-    private var lists: [[ObjectIdentifier]: ResultCodec] = [:]
+    /// The codecs of maps' results.
+    private var lists: [ListKey: ResultCodec] = [:]
+
+    /// The codecs of a map's whole result and of an element's.
+    private struct ListKey: Hashable {
+        let whole: ObjectIdentifier
+        let element: ObjectIdentifier
+        let grows: Bool
+    }
 
     /// Returns the codec of a task's result; nil if the type is unknown or the result isn't stored.
     mutating func codec(of task: JournalTask) -> ResultCodec? {
         let plain = task.isRecomputed ? nil : codec(of: task.resultType)
         if let plain, let list = task.elementList, let element = codec(of: list.type) {
-            let key = [ObjectIdentifier(plain), ObjectIdentifier(element)]
-            if task.growth == nil, let codec = lists[key] { return codec }
-            let elements = ElementCodec(list: list, codec: element, grows: task.growth != nil)
+            let grows = task.growth != nil
+            let key = ListKey(
+                whole: ObjectIdentifier(plain), element: ObjectIdentifier(element), grows: grows)
+            if let codec = lists[key] { return codec }
+            let elements = ElementCodec(list: list, codec: element, grows: grows)
             let codec = ResultCodec(of: plain, elements: elements)
-            if task.growth == nil { lists[key] = codec }
+            lists[key] = codec
             return codec
         }
         // Even without a stored result, the records of produced files are stored.

@@ -111,12 +111,12 @@ extension TaskRef {
     ///
     /// Reads nothing from the store: with remote workers, the owner must not load all results.
     static func keptResults(of elements: [TaskRef], _ map: String) throws -> KeptResult? {
-        guard !map.isEmpty else { return nil }
-        let ends = elements.first?.core.look { machine in
-            machine.journaling == nil
-                ? nil : elements.map { (name: machine.name($0.index), end: machine.snapshot($0.index)) }
+        guard !map.isEmpty, let core = elements.first?.core, core.look({ $0.journaling != nil }) else {
+            return nil
         }
-        guard let ends = ends ?? nil else { return nil }
+        let ends = core.look { machine in
+            elements.map { (name: machine.name($0.index), end: machine.snapshot($0.index)) }
+        }
         let values = try elements.indices.map { place -> any Sendable in
             let end = ends[place].end
             if end.state == .finished, let value = end.value { return value }
