@@ -163,6 +163,38 @@ struct SubworkflowTests {
     }
 
     @Test(
+        "WF-68: a reset reaches tasks that were started inside before the task around them",
+        arguments: [false, true], [false, true])
+    func startedBefore(isNested: Bool, isRetried: Bool) async throws {
+        let inner = Workflow("inner"), outer = Workflow("outer")
+        let runs = Locked(0)
+        let source = try outer.add("source") { () throws -> Int in
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            if run == 1, isRetried { throw Broken() }
+            return run
+        }
+        let used = try outer.add("used", after: source.allowingFailure) { (try? $0.get()) ?? 0 }
+        let gate = try outer.addCondition("gate", of: Int.self)
+        let reader = try inner.add("reader") { try used.readValue() }
+        var inside = inner
+        if isNested {
+            inside = Workflow("middle")
+            try inside.add(SubworkflowTask(subworkflow: inner))
+        }
+        try outer.add(SubworkflowTask(subworkflow: inside), prerequisites: [used.task, gate.task])
+        try outer.start()
+        await TaskRef<Int>.settled(used.task)
+        #expect(await inner.outcome().isSuccess && reader.result == (isRetried ? 0 : 1))
+        if isRetried { outer.retry() } else { outer.reset() }
+        try outer.start()
+        gate.fulfill(with: 1)
+        #expect(await outer.outcome().isSuccess && reader.result == 2)
+    }
+
+    @Test(
         "WF-65, WF-66, WF-71: a task runs the workflow inside, whose tasks reach the outer results; check includes them"
     )
     func reaching() async throws {

@@ -182,9 +182,8 @@ extension WorkflowMachine {
     ///
     /// The task becomes Ready after that and no earlier.
     private mutating func resetInside(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
-        // Before its first attempt the task has used nothing.
         guard tasks[number].state == .pending, tasks[number].traits.contains(.subworkflow),
-            tasks[number].attempt.number > 0, case .object(let task) = tasks.work(number)
+            case .object(let task) = tasks.work(number)
         else { return }
         turn.tell(.resetInside(task))
         follow(number, starts: starts, &turn)

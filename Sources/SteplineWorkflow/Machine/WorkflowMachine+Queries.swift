@@ -65,6 +65,17 @@ extension WorkflowMachine {
     /// Whether a task runs a workflow.
     var hasSubworkflows: Bool { tasks.all.contains { tasks[$0].traits.contains(.subworkflow) } }
 
+    /// The tasks that run workflows.
+    var subworkflowTasks: [SubworkflowTask] {
+        tasks.all.compactMap { number in
+            guard tasks[number].traits.contains(.subworkflow), case .object(let task) = tasks.work(number)
+            else {
+                return nil
+            }
+            return task as? SubworkflowTask
+        }
+    }
+
     /// All tasks that aren't forgotten.
     var known: [Int32] { tasks.all.filter { !tasks[$0].facts.contains(.forgotten) } }
 

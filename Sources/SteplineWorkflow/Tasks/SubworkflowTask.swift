@@ -32,13 +32,28 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         reportIfSettled()
     }
 
-    /// Resets the inner workflow, if any of its tasks has begun or ended.
+    /// Resets the inner workflow, if any task inside has begun or ended.
     final override func resetInside() {
-        let ends: [State] = [.finished, .failed, .cancelled]
-        let isTouched = subworkflow.core.look { machine in
-            machine.tasks.busy > 0 || ends.contains { machine.tasks.counts[$0] > 0 }
-        }
         if isTouched { didReset() }
+    }
+
+    /// Whether a task inside has begun or ended at any depth, also by a message to it before this task has begun.
+    private var isTouched: Bool {
+        // Nests may be too deep for recursion.
+        var left = [self]
+        while let task = left.popLast() {
+            // Results that were restored from a store stand until the task around them has begun.
+            let hasBegun =
+                task.home.map { core, number in core.look { $0.tasks[number].attempt.number > 0 } } ?? false
+            let (isTouched, inside) = task.subworkflow.core.look { machine in
+                let ended = [State.finished, .failed, .cancelled].contains { machine.tasks.counts[$0] > 0 }
+                let isTouched = machine.tasks.busy > 0 || ended && (hasBegun || machine.tasks.begun > 0)
+                return (isTouched, isTouched ? [] : machine.subworkflowTasks)
+            }
+            if isTouched { return true }
+            left += inside
+        }
+        return false
     }
 
     /// Takes the Failed and Cancelled inner tasks back, without starting them.
