@@ -79,9 +79,17 @@ struct Fetch: Sendable {
         request.httpMethod = plan.method
         let pipeline = Pipeline(name, options: PipelineOptions(clock: live.session.clock))
         // A cached response must pass through memory.
-        if plan.isRaw, plan.load.cache == nil, let file {
-            let step = URLDownloadStep(request, to: file, options: plan.download)
-            try pipeline.addStep(step.named("download").retrying(plan.retry))
+        if plan.isRaw, plan.load.cache == nil {
+            if let file {
+                let step = URLDownloadStep(request, to: file, options: plan.download)
+                try pipeline.addStep(step.named("download").retrying(plan.retry))
+            } else {
+                let step = BlockStep(from: .nothing, to: .nothing) {
+                    [request] (_: Void, context) async throws in
+                    try await stream(request, at: number, context)
+                }
+                try pipeline.addStep(step.named("load").retrying(plan.retry))
+            }
             return pipeline
         }
         let load = URLLoadStep(request, options: plan.load)
@@ -96,6 +104,23 @@ struct Fetch: Sendable {
         return pipeline
     }
 
+    /// Loads a body, and writes it as it comes.
+    private func stream(_ request: URLRequest, at number: Int, _ context: StepContext) async throws {
+        let body = ArrivingBody(output, number)
+        let chunks = URLChunks(request, options: plan.download.load, clock: live.session.clock) { progress in
+            context.report(completed: progress.completed, of: progress.total)
+        }
+        do {
+            for try await bytes in chunks { try await blocking { try body.add(bytes) } }
+            try await blocking { try body.finish() }
+        } catch {
+            let isPartlyWritten = body.giveUp()
+            // A failure of the output is reported once, at the end.
+            if output.failure != nil { return }
+            throw isPartlyWritten && !(error is CancellationError) ? PartlyWritten(cause: error) : error
+        }
+    }
+
     /// Returns the file for a URL's result; nil for standard output.
     private func file(for url: URL, _ names: inout FetchNames) -> URL? {
         switch plan.target {
@@ -104,5 +129,12 @@ struct Fetch: Sendable {
         case .folder(let folder):
             folder.appending(path: names.name(for: url, ending: plan.isRaw ? nil : plan.output.fileExtension))
         }
+    }
+}
+
+/// Runs a closure that may wait for a slow reader, which must not hold up Swift's own threads.
+private func blocking(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { done in
+        DispatchQueue.global().async { done.resume(with: Result(catching: body)) }
     }
 }

@@ -20,6 +20,8 @@ struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
         let text: String
         switch cause {
         case let error as RequestError: text = Self.text(error, url)
+        case let error as PartlyWritten:
+            text = FetchFailure(url, error.cause).description + "; a part of the body was written"
         case let error as FileError: text = "\(url.withoutSecrets): \(error)"
         case let error as JSONError: text = "\(url.withoutSecrets): JSON: \(error)"
         case let error as XMLError:
@@ -46,4 +48,13 @@ struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
         case nil: ""
         }
     }
+}
+
+/// A failure after a part of a body was written, so the load can't be repeated.
+struct PartlyWritten: ErrorWithCause, RetryAdvising {
+    let cause: any Error
+
+    var underlying: (any Error)? { cause }
+
+    let isTransient = false
 }

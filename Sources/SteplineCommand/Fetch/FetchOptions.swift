@@ -54,12 +54,12 @@ extension Option<Int> {
         number: "retries", in: 0...100, "retries after transient errors: lost connections, 503 (2)")
     static let maxSize = Option(
         "max-size", value: ValueRow("SIZE", expected: "a size such as 500kB, 10MB or 2GiB"),
-        "fail bodies above this size (256MiB; to files 64GiB)", parse: UnitText.bytes)
+        "fail bodies above this size (256MiB; bytes as they come 64GiB)", parse: UnitText.bytes)
 }
 
 extension Option<Duration> {
     static let timeout = Option(
-        time: "timeout", short: "t", "time limit of a transfer (1h; to files 24h)")
+        time: "timeout", short: "t", "time limit of a transfer (1h; bytes as they come 24h)")
     static let idleTimeout = Option(time: "idle-timeout", "time limit without data (60s)")
     static let retryWait = Option(time: "retry-wait", "delay before the first retry (500ms)")
 }

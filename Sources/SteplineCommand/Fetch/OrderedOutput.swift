@@ -9,7 +9,7 @@ import SteplineSupport
 /// | state | meaning |
 /// |---|---|
 /// | idle | the next number hasn't arrived |
-/// | writing | one caller writes, outside the lock |
+/// | writing | one caller writes, outside the lock; with `takeTurn` until `endTurn` |
 /// | failed | `failure` is set; `put` throws |
 final class OrderedOutput: Sendable {
     /// A body that isn't written yet.
@@ -81,12 +81,29 @@ final class OrderedOutput: Sendable {
     func put(_ data: Data, at number: Int) throws {
         let mustSpill = state.withLock { number != $0.next && $0.held + data.count > mostHeld }
         // If no temporary file can be created, use memory beyond the limit.
-        let file = mustSpill ? try? Self.nameless(data) : nil
-        var piece = state.withLock { state in
-            state.waiting[number] = file.map { .file($0) } ?? .bytes(data)
-            if file == nil { state.held += data.count }
+        if mustSpill, let file = try? Self.nameless(data) {
+            try file.seek(toOffset: 0)
+            return try put(file, at: number)
+        }
+        try put(.bytes(data), at: number)
+    }
+
+    /// Adds the body of a number: the contents of a file from its position on.
+    func put(_ file: FileHandle, at number: Int) throws { try put(.file(file), at: number) }
+
+    private func put(_ body: Piece, at number: Int) throws {
+        let piece = state.withLock { state -> Piece? in
+            // A body that has had its turn is over.
+            guard number >= state.next else { return nil }
+            state.waiting[number] = body
+            if case .bytes(let data) = body { state.held += data.count }
             return state.isWriting ? nil : state.take()
         }
+        try writeAll(from: piece)
+    }
+
+    private func writeAll(from first: Piece?) throws {
+        var piece = first
         while let next = piece {
             do {
                 try write(next)
@@ -97,6 +114,31 @@ final class OrderedOutput: Sendable {
         }
         if let failure { throw failure }
     }
+
+    // MARK: Bodies that are written as they come
+
+    /// Gives the output to the body of a number until `endTurn`; returns false if it isn't the next one.
+    func takeTurn(_ number: Int) -> Bool {
+        state.withLock { state in
+            guard state.next == number, !state.isWriting, state.failure == nil else { return false }
+            state.next += 1
+            state.isWriting = true
+            return true
+        }
+    }
+
+    /// Writes bytes of the body that has the output.
+    func writeNow(_ data: Data) throws {
+        do {
+            try write(data)
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
+        }
+    }
+
+    /// Takes the output back from a body, and writes those that waited for it.
+    func endTurn() throws { try writeAll(from: state.withLock { $0.take() }) }
 
     /// Writes all remaining bodies, skipping missing numbers; call after the last `put`.
     ///
@@ -119,8 +161,8 @@ final class OrderedOutput: Sendable {
         }
     }
 
-    /// Returns an unlinked temporary file with the bytes, positioned at its beginning.
-    private static func nameless(_ data: Data) throws -> FileHandle {
+    /// Returns an unlinked temporary file with the bytes, positioned at its end.
+    static func nameless(_ data: Data) throws -> FileHandle {
         let url = FileManager.default.temporaryDirectory.appending(path: "stepline-\(UUID().uuidString)")
         let path = url.path(percentEncoded: false)
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -128,7 +170,6 @@ final class OrderedOutput: Sendable {
         unlink(path)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try file.write(contentsOf: data)
-        try file.seek(toOffset: 0)
         return file
     }
 }

@@ -20,6 +20,7 @@ public struct URLChunks: AsyncSequence, Sendable {
     private let session: URLSession?
     private let options: LoadOptions
     private let clock: any StepClock
+    private let report: @Sendable (TransferProgress) -> Void
 
     /// Creates a sequence of the bytes at a URL.
     ///
@@ -42,17 +43,33 @@ public struct URLChunks: AsyncSequence, Sendable {
         _ request: URLRequest, session: URLSession? = nil, options: LoadOptions = .init(),
         clock: any StepClock = .system
     ) {
+        self.init(request, session, options, clock) { _ in }
+    }
+
+    /// Creates a sequence of the bytes of a response, whose progress is reported.
+    package init(
+        _ request: URLRequest, options: LoadOptions, clock: any StepClock,
+        report: @escaping @Sendable (TransferProgress) -> Void
+    ) {
+        self.init(request, nil, options, clock, report)
+    }
+
+    private init(
+        _ request: URLRequest, _ session: URLSession?, _ options: LoadOptions, _ clock: any StepClock,
+        _ report: @escaping @Sendable (TransferProgress) -> Void
+    ) {
         self.request = request
         self.session = session
         self.options = options
         self.clock = clock
+        self.report = report
     }
 
     /// Makes an iterator, with a load of its own.
     ///
     /// Its `next()` throws a ``RequestError``, or `CancellationError` if the Swift task is cancelled.
     public func makeAsyncIterator() -> some AsyncIteratorProtocol<Data, any Error> {
-        Iterator(load: ChunkLoad(request, session, options, clock))
+        Iterator(load: ChunkLoad(request, session, options, clock, report))
     }
 }
 
@@ -71,10 +88,15 @@ private final class ChunkLoad: Sendable {
     private let session: URLSession?
     private let options: LoadOptions
     private let clock: any StepClock
+    private let report: @Sendable (TransferProgress) -> Void
     private let sink = ChunkSink()
     private let transfer = Locked<Transfer<ChunkSink>?>(nil)
 
-    init(_ request: URLRequest, _ session: URLSession?, _ options: LoadOptions, _ clock: any StepClock) {
+    init(
+        _ request: URLRequest, _ session: URLSession?, _ options: LoadOptions, _ clock: any StepClock,
+        _ report: @escaping @Sendable (TransferProgress) -> Void
+    ) {
+        self.report = report
         self.request = request
         self.session = session
         var options = options
@@ -105,7 +127,7 @@ private final class ChunkLoad: Sendable {
         let plan = try TransferPlan(request, options, session: session)
         let begun = Transfer(
             plan, to: sink, over: NetworkTransport.transport(for: session, options), clock: clock,
-            report: { _ in }
+            report: report
         ) { [sink] end in
             sink.end(end.map { _ in }.mapError { ($0 as? RefusedStatus)?.error ?? $0 })
         }

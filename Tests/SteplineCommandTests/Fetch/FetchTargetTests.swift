@@ -109,6 +109,34 @@ struct FetchTargetTests {
         #expect(server.requests.count < 20)
     }
 
+    @Test("row 15: a large body is written while it arrives")
+    func streaming() async throws {
+        let gate = Gate()
+        server.route("/large", .pattern(count: 3_000_000).fault(.hold(after: 2_000_000, gate)))
+        let command = try Command.executable().path
+        let script = """
+            exec 3< <('\(command)' fetch --idle-timeout 20s '\(address("/large"))' 2>/dev/null)
+            head -c 1500000 <&3 | wc -c
+            """
+        let result = try await Command.run(["-c", script], program: URL(filePath: "/bin/bash"))
+        #expect(result.output.trimmingCharacters(in: .whitespaces) == "1500000\n")
+        gate.open()
+    }
+
+    @Test("row 15: a body that is cut off is loaded again as long as nothing of it is written")
+    func streamingAgain() async throws {
+        let whole = LoopbackResponse.pattern(count: 3_000_000)
+        server.route("/early", inTurn: [whole.fault(.reset(after: 500_000)), whole])
+        let early = try await fetch(address("/early"), "--retry-wait", "1ms")
+        #expect(early.status == 0 && early.data == pattern(3_000_000))
+        server.route("/late", inTurn: [whole.fault(.close(after: 2_000_000)), whole])
+        let late = try await fetch(address("/late"), address("/b/a.txt"), "--retry-wait", "1ms")
+        #expect(late.status == 1 && late.complaints.count == 1)
+        #expect(late.errors.contains("/late: ") && late.errors.contains("; a part of the body was written"))
+        #expect(server.requests.filter { $0.path == "/late" }.count == 1)
+        #expect(late.data.count > 1 << 20 && late.data.last == UInt8(ascii: "B"))
+    }
+
     @Test(
         "unwritable output is reported once, with exit code 1; no other file gets a closed stream's number",
         arguments: [(">&-", "Bad file descriptor"), ("> /dev/full", "No space left on device")])

@@ -26,6 +26,28 @@ struct OrderedOutputTests {
         #expect(written.withLock { $0 } == Data([1, 0, 3, 0, 5, 0]))
     }
 
+    @Test("a body that arrives is written at once in its turn, and waits in a file before it")
+    func arriving() throws {
+        let written = Locked(Data())
+        let output = OrderedOutput(mostHeld: 1) { data in written.withLock { $0 += data } }
+        let bodies = (0..<3).map { ArrivingBody(output, $0, mostHeld: 4) }
+        let piece = Data(repeating: 1, count: 3), other = Data(repeating: 2, count: 3)
+        try bodies[0].add(piece)
+        #expect(written.withLock { $0.isEmpty })
+        try bodies[0].add(piece)
+        #expect(written.withLock { $0 } == piece + piece)
+        for _ in 0..<2 { try bodies[1].add(other) }
+        try bodies[1].finish()
+        for _ in 0..<2 { try bodies[2].add(piece) }
+        try bodies[0].add(piece)
+        #expect(output.held == 0 && written.withLock { $0 } == piece + piece + piece)
+        #expect(bodies[0].giveUp() && !bodies[2].giveUp())
+        try output.put(Data([7]), at: 0)
+        #expect(written.withLock { $0 } == piece + piece + piece + other + other)
+        try output.put(Data([8]), at: 2)
+        #expect(written.withLock { $0.last } == 8)
+    }
+
     @Test("a failure of writing is kept, and ends all that follow")
     func failing() {
         let output = OrderedOutput(mostHeld: 1) { _ in throw POSIXError(.EPIPE) }
