@@ -195,6 +195,36 @@ struct SubworkflowTests {
     }
 
     @Test(
+        "WF-64, WF-68: a retry keeps conditions that are fulfilled inside, and work inside that it doesn't reach"
+    )
+    func keptInside() async throws {
+        let tries = Locked(0)
+        let outer = Workflow("outer")
+        let source = try outer.add("source") { () throws -> Int in
+            let isFirst = tries.withLock { tries in
+                tries += 1
+                return tries == 1
+            }
+            if isFirst { throw Broken() }
+            return 1
+        }
+        let gate = try outer.addCondition("gate", of: Int.self)
+        let below = Workflow("below"), aside = Workflow("aside")
+        let approval = try below.addCondition("approval", of: Int.self)
+        let reader = try aside.add("reader") { 7 }
+        try outer.add(SubworkflowTask(subworkflow: below), prerequisites: [source.task])
+        try outer.add(SubworkflowTask(subworkflow: aside), prerequisites: [gate.task])
+        approval.fulfill(with: 3)
+        try outer.start()
+        await TaskRef<Int>.settled(source.task)
+        #expect(await aside.outcome().isSuccess)
+        outer.retry()
+        gate.fulfill(with: 1)
+        #expect(await outer.outcome().isSuccess)
+        #expect(approval.result == 3 && reader.task.snapshot.attempt == 1)
+    }
+
+    @Test(
         "WF-65, WF-66, WF-71: a task runs the workflow inside, whose tasks reach the outer results; check includes them"
     )
     func reaching() async throws {

@@ -4,7 +4,7 @@ import SteplineSupport
 /// A body of an ``OrderedOutput`` that arrives piece by piece.
 ///
 /// Up to a bound it stays in memory, so a failed attempt writes nothing and can be repeated. A larger body is written
-/// as it comes if all before it are written, and otherwise waits in a file without a name.
+/// as it comes once all before it are written; until then it waits in an unlinked temporary file.
 final class ArrivingBody: Sendable {
     private enum Place {
         case memory(Data)
@@ -43,9 +43,14 @@ final class ArrivingBody: Sendable {
                     place = .output
                     try output.writeNow(held)
                 } else {
-                    place = .file(try OrderedOutput.nameless(held))
+                    // If no temporary file can be created, use memory beyond the limit.
+                    place = (try? OrderedOutput.nameless(held)).map { .file($0) } ?? .memory(held)
                 }
-            case .file(let file): try file.write(contentsOf: bytes)
+            case .file(let file):
+                guard output.takeTurn(number) else { return try file.write(contentsOf: bytes) }
+                place = .output
+                try output.writeNow(file)
+                try output.writeNow(bytes)
             case .output: try output.writeNow(bytes)
             }
         }
@@ -56,9 +61,7 @@ final class ArrivingBody: Sendable {
         try place.withLock { place in
             switch place {
             case .memory(let bytes): try output.put(bytes, at: number)
-            case .file(let file):
-                try file.seek(toOffset: 0)
-                try output.put(file, at: number)
+            case .file(let file): try output.put(file, at: number)
             case .output: try output.endTurn()
             }
             place = .memory(Data())
@@ -66,11 +69,13 @@ final class ArrivingBody: Sendable {
     }
 
     /// Drops what isn't written; returns whether a part of the body was written.
-    func giveUp() -> Bool {
+    ///
+    /// - Parameter isCancelled: Whether the run is cancelled: nothing is then written after a part of a body.
+    func giveUp(isCancelled: Bool) -> Bool {
         place.withLock { place in
             defer { place = .memory(Data()) }
             guard case .output = place else { return false }
-            try? output.endTurn()
+            if !isCancelled { try? output.endTurn() }
             return true
         }
     }

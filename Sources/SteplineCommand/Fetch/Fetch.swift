@@ -67,7 +67,7 @@ struct Fetch: Sendable {
             await telling?.value
             // A failure of the output is reported once, at the end.
             if output.failure != nil { return }
-            try? output.put(Data(), at: number)
+            try? await blocking { try output.put(Data(), at: number) }
             throw FetchFailure(url, error)
         }
     }
@@ -78,8 +78,8 @@ struct Fetch: Sendable {
         var request = URLRequest(url: url)
         request.httpMethod = plan.method
         let pipeline = Pipeline(name, options: PipelineOptions(clock: live.session.clock))
-        // A cached response must pass through memory.
-        if plan.isRaw, plan.load.cache == nil {
+        // A cached response must pass through memory, and text on a terminal is written whole, above the status line.
+        if plan.isRaw, plan.load.cache == nil, file != nil || !live.session.output.isTerminal {
             if let file {
                 let step = URLDownloadStep(request, to: file, options: plan.download)
                 try pipeline.addStep(step.named("download").retrying(plan.retry))
@@ -108,16 +108,17 @@ struct Fetch: Sendable {
     private func stream(_ request: URLRequest, at number: Int, _ context: StepContext) async throws {
         let body = ArrivingBody(output, number)
         let chunks = URLChunks(request, options: plan.download.load, clock: live.session.clock) { progress in
-            context.report(completed: progress.completed, of: progress.total)
+            if !progress.isUpload { context.report(completed: progress.completed, of: progress.total) }
         }
         do {
             for try await bytes in chunks { try await blocking { try body.add(bytes) } }
             try await blocking { try body.finish() }
         } catch {
-            let isPartlyWritten = body.giveUp()
+            let isCancelled = error is CancellationError
+            let isPartlyWritten = try await blocking { body.giveUp(isCancelled: isCancelled) }
             // A failure of the output is reported once, at the end.
             if output.failure != nil { return }
-            throw isPartlyWritten && !(error is CancellationError) ? PartlyWritten(cause: error) : error
+            throw isPartlyWritten && !isCancelled ? PartlyWritten(cause: error) : error
         }
     }
 
@@ -133,8 +134,10 @@ struct Fetch: Sendable {
 }
 
 /// Runs a closure that may wait for a slow reader, which must not hold up Swift's own threads.
-private func blocking(_ body: @escaping @Sendable () throws -> Void) async throws {
+private func blocking<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
     try await withCheckedThrowingContinuation { done in
-        DispatchQueue.global().async { done.resume(with: Result(catching: body)) }
+        DispatchQueue.global().async { done.resume(with: Swift.Result(catching: body)) }
     }
 }

@@ -81,14 +81,11 @@ final class OrderedOutput: Sendable {
     func put(_ data: Data, at number: Int) throws {
         let mustSpill = state.withLock { number != $0.next && $0.held + data.count > mostHeld }
         // If no temporary file can be created, use memory beyond the limit.
-        if mustSpill, let file = try? Self.nameless(data) {
-            try file.seek(toOffset: 0)
-            return try put(file, at: number)
-        }
+        if mustSpill, let file = try? Self.nameless(data) { return try put(file, at: number) }
         try put(.bytes(data), at: number)
     }
 
-    /// Adds the body of a number: the contents of a file from its position on.
+    /// Adds the body of a number: the contents of a file.
     func put(_ file: FileHandle, at number: Int) throws { try put(.file(file), at: number) }
 
     private func put(_ body: Piece, at number: Int) throws {
@@ -128,9 +125,14 @@ final class OrderedOutput: Sendable {
     }
 
     /// Writes bytes of the body that has the output.
-    func writeNow(_ data: Data) throws {
+    func writeNow(_ data: Data) throws { try writeNow(.bytes(data)) }
+
+    /// Writes the contents of a file, as the beginning of the body that has the output.
+    func writeNow(_ file: FileHandle) throws { try writeNow(.file(file)) }
+
+    private func writeNow(_ piece: Piece) throws {
         do {
-            try write(data)
+            try write(piece)
         } catch {
             state.withLock { $0.failure = error }
             throw error
@@ -142,12 +144,14 @@ final class OrderedOutput: Sendable {
 
     /// Writes all remaining bodies, skipping missing numbers; call after the last `put`.
     ///
+    /// Writes nothing if a cancelled body has the output: it may still be blocked in a write.
+    ///
     /// - Throws: The error of the output, also one that a `put` threw before. The command maps a closed reader to exit
     ///   status 141.
     func finish() throws {
         let rest = state.withLock { state in
             defer { (state.waiting, state.held) = ([:], 0) }
-            return state.waiting.sorted { $0.key < $1.key }.map(\.value)
+            return state.isWriting ? [] : state.waiting.sorted { $0.key < $1.key }.map(\.value)
         }
         if let failure { throw failure }
         for piece in rest { try write(piece) }
@@ -157,11 +161,12 @@ final class OrderedOutput: Sendable {
         switch piece {
         case .bytes(let data): try write(data)
         case .file(let file):
+            try file.seek(toOffset: 0)
             while let data = try file.read(upToCount: Self.chunk), !data.isEmpty { try write(data) }
         }
     }
 
-    /// Returns an unlinked temporary file with the bytes, positioned at its end.
+    /// Returns an unlinked temporary file with the bytes, to which more can be written.
     static func nameless(_ data: Data) throws -> FileHandle {
         let url = FileManager.default.temporaryDirectory.appending(path: "stepline-\(UUID().uuidString)")
         let path = url.path(percentEncoded: false)

@@ -57,7 +57,7 @@ final class TransferCore: EngineFace {
         self.plan = plan
         self.sink = sink
         refusedBody = MemorySink(limit: Self.refusedBodyLimit)
-        self.transport = plan.transport(transport)
+        self.transport = plan.transport(transport, sink.flow)
         tuned = self.transport as? any TunedTransport
         line = LineWatch(plan.options.lineWatch)
         self.report = report

@@ -119,10 +119,10 @@ package struct TransferPlan: Sendable {
         }
     }
 
-    /// Returns the transport for the request's URL.
-    func transport(_ network: any Transport) -> any Transport {
+    /// Returns the transport for the request's URL; a file is read as the flow allows.
+    func transport(_ network: any Transport, _ flow: TransportFlow?) -> any Transport {
         switch request.url?.scheme?.lowercased() {
-        case "file": return FileTransport()
+        case "file": return FileTransport(flow: flow)
         case "data": return DataTransport()
         default: break
         }

@@ -29,7 +29,7 @@ enum WorkflowEffect: Sendable {
     /// Notifies all listeners of a task.
     case notify(TaskTransition)
     /// Resets the workflow inside a task that hasn't begun: it used what the task's prerequisites held before.
-    case resetInside(WorkflowTask)
+    case resetInside(WorkflowTask, isRetry: Bool)
     /// All listeners of that change were notified: dependents may proceed.
     case notified(Int32, change: Int, starts: Bool)
     /// All listeners were notified that the attempt has begun: its body may begin.

@@ -131,7 +131,7 @@ extension WorkflowMachine {
             guard !meant.contains(number) else { continue }
             let isFree = waitsForNothing(number)
             if isFree { freed.append(number) }
-            resetInside(number, starts: isFree, &turn)
+            resetInside(number, isRetry: false, starts: isFree, &turn)
         }
         for (number, transition) in cleared { notifyCleared(number, transition, starts: false, &turn) }
         begin(freed, &turn)
@@ -160,17 +160,25 @@ extension WorkflowMachine {
         // its end.
         let meant = Set(cleared.map(\.number))
         var freed: [Int32] = []
+        // Pending tasks around workflows; those behind what is retried have used what is gone.
+        var waiting: [Int32] = []
         for number in inOrder(reached) where !tasks[number].facts.contains(.forgotten) {
             reassess(number, &turn)
             if waitsForNothing(number), !meant.contains(number) { freed.append(number) }
             guard tasks[number].missing > 0 else { continue }
             guard tasks[number].state != .pending else {
-                resetInside(number, starts: false, &turn)
+                if tasks[number].traits.contains(.subworkflow) { waiting.append(number) }
                 continue
             }
             cleared.append((number, clear(number, .reset, &turn)))
             // Again after the change: above, the task wasn't Pending, so it couldn't be blocked.
             updateBlockage(number, &turn)
+        }
+        if !waiting.isEmpty {
+            let stale = Set(graph.reach(cleared.map(\.number), crossesGuards: true))
+            for number in waiting where stale.contains(number) {
+                resetInside(number, isRetry: true, starts: false, &turn)
+            }
         }
         for (number, transition) in cleared { notifyCleared(number, transition, starts: starts, &turn) }
         begin(freed, &turn)
@@ -181,11 +189,13 @@ extension WorkflowMachine {
     /// Resets the workflow inside a Pending task, which used what its prerequisites held before.
     ///
     /// The task becomes Ready after that and no earlier.
-    private mutating func resetInside(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
+    private mutating func resetInside(
+        _ number: Int32, isRetry: Bool, starts: Bool, _ turn: inout WorkflowTurn
+    ) {
         guard tasks[number].state == .pending, tasks[number].traits.contains(.subworkflow),
             case .object(let task) = tasks.work(number)
         else { return }
-        turn.tell(.resetInside(task))
+        turn.tell(.resetInside(task, isRetry: isRetry))
         follow(number, starts: starts, &turn)
     }
 

@@ -65,6 +65,20 @@ extension WorkflowMachine {
     /// Whether a task runs a workflow.
     var hasSubworkflows: Bool { tasks.all.contains { tasks[$0].traits.contains(.subworkflow) } }
 
+    /// Whether a task is busy or has ended, or a condition is fulfilled.
+    var isTouched: Bool {
+        let ends: [WorkflowTask.State] = [.finished, .failed, .cancelled]
+        return tasks.busy > 0 || ends.contains { tasks.counts[$0] > 0 } || !rare.fulfilments.isEmpty
+    }
+
+    /// Whether a body has begun in this process, and its task wasn't reset since.
+    var hasBegunBodies: Bool {
+        tasks.begun > 0
+            && tasks.all.contains {
+                tasks[$0].facts.contains(.began) && !tasks[$0].traits.contains(.condition)
+            }
+    }
+
     /// The tasks that run workflows.
     var subworkflowTasks: [SubworkflowTask] {
         tasks.all.compactMap { number in

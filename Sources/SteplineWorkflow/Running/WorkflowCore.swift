@@ -123,7 +123,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         case .timeOver(let number, let attempt, let isDeadline):
             timeOver(number, attempt, isDeadline: isDeadline)
         case .notify(let transition): notifyListeners(of: transition)
-        case .resetInside(let task): Relay.pass { task.resetInside() }
+        case .resetInside(let task, let isRetry): Relay.pass { task.resetInside(isRetry: isRetry) }
         case .notified(let number, let event, let starts):
             change { $0.listenersNotified(number, change: event, starts: starts, &$1) }
         case .run(let job): runElsewhere(job)

@@ -32,28 +32,25 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         reportIfSettled()
     }
 
-    /// Resets the inner workflow, if any task inside has begun or ended.
-    final override func resetInside() {
-        if isTouched { didReset() }
-    }
-
-    /// Whether a task inside has begun or ended at any depth, also by a message to it before this task has begun.
-    private var isTouched: Bool {
+    /// Resets the inner workflow, if a task inside has begun, ended or been fulfilled at any depth.
+    ///
+    /// - Parameter isRetry: Whether a prerequisite is retried. Until this task has begun, a retry keeps results restored
+    ///   from a store and fulfilled conditions, and resets only what messages to inner tasks have begun.
+    final override func resetInside(isRetry: Bool) {
         // Nests may be too deep for recursion.
         var left = [self]
         while let task = left.popLast() {
-            // Results that were restored from a store stand until the task around them has begun.
-            let hasBegun =
-                task.home.map { core, number in core.look { $0.tasks[number].attempt.number > 0 } } ?? false
+            let isUnbegun =
+                isRetry
+                && task.home.map { core, number in core.look { $0.tasks[number].attempt.number == 0 } }
+                    ?? true
             let (isTouched, inside) = task.subworkflow.core.look { machine in
-                let ended = [State.finished, .failed, .cancelled].contains { machine.tasks.counts[$0] > 0 }
-                let isTouched = machine.tasks.busy > 0 || ended && (hasBegun || machine.tasks.begun > 0)
+                let isTouched = isUnbegun ? machine.hasBegunBodies : machine.isTouched
                 return (isTouched, isTouched ? [] : machine.subworkflowTasks)
             }
-            if isTouched { return true }
+            if isTouched { return didReset() }
             left += inside
         }
-        return false
     }
 
     /// Takes the Failed and Cancelled inner tasks back, without starting them.

@@ -94,7 +94,7 @@ open class WorkflowTask: @unchecked Sendable {  // `face` protects all changing 
     func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {}
 
     /// Resets the inner workflow, before the task becomes Ready.
-    func resetInside() {}
+    func resetInside(isRetry: Bool) {}
 
     /// Begins the body; returns true if ``run()`` performs it.
     func begin(_ attempt: TaskAttempt) -> Bool {

@@ -129,8 +129,11 @@ struct FetchTargetTests {
         server.route("/early", inTurn: [whole.fault(.reset(after: 500_000)), whole])
         let early = try await fetch(address("/early"), "--retry-wait", "1ms")
         #expect(early.status == 0 && early.data == pattern(3_000_000))
-        server.route("/late", inTurn: [whole.fault(.close(after: 2_000_000)), whole])
-        let late = try await fetch(address("/late"), address("/b/a.txt"), "--retry-wait", "1ms")
+        // A mebibyte waits for the reader at most, so more than one is written before the server is silent.
+        let gate = Gate()
+        server.route("/late", .pattern(count: 4_000_000).fault(.hold(after: 3_000_000, gate)))
+        let late = try await fetch(address("/late"), address("/b/a.txt"), "--idle-timeout", "300ms")
+        gate.open()
         #expect(late.status == 1 && late.complaints.count == 1)
         #expect(late.errors.contains("/late: ") && late.errors.contains("; a part of the body was written"))
         #expect(server.requests.filter { $0.path == "/late" }.count == 1)

@@ -26,7 +26,7 @@ struct OrderedOutputTests {
         #expect(written.withLock { $0 } == Data([1, 0, 3, 0, 5, 0]))
     }
 
-    @Test("a body that arrives is written at once in its turn, and waits in a file before it")
+    @Test("a body that arrives waits in a file for its turn, and nothing follows a cancelled one")
     func arriving() throws {
         let written = Locked(Data())
         let output = OrderedOutput(mostHeld: 1) { data in written.withLock { $0 += data } }
@@ -41,11 +41,16 @@ struct OrderedOutputTests {
         for _ in 0..<2 { try bodies[2].add(piece) }
         try bodies[0].add(piece)
         #expect(output.held == 0 && written.withLock { $0 } == piece + piece + piece)
-        #expect(bodies[0].giveUp() && !bodies[2].giveUp())
+        // The second is still in its file; the third gets its turn while it arrives.
+        #expect(bodies[0].giveUp(isCancelled: false))
         try output.put(Data([7]), at: 0)
         #expect(written.withLock { $0 } == piece + piece + piece + other + other)
-        try output.put(Data([8]), at: 2)
-        #expect(written.withLock { $0.last } == 8)
+        try bodies[2].add(other)
+        #expect(written.withLock { $0.suffix(9) } == piece + piece + other)
+        #expect(bodies[2].giveUp(isCancelled: true))
+        try output.put(Data([8]), at: 3)
+        try output.finish()
+        #expect(written.withLock { $0.last } == 2)
     }
 
     @Test("a failure of writing is kept, and ends all that follow")
