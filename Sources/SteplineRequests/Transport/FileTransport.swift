@@ -61,7 +61,7 @@ private final class FileReading: Sendable {
             let file = try FileHandle(forReadingFrom: url)
             // `-1` is the unknown length of a `URLResponse`.
             let size = values[.size] as? Int ?? -1
-            flow?.onRelease { [self] in Workers.shared.perform { _ in self.goOn() } }
+            flow?.onRelease { [self] in Workers.shared.perform { _ in self.readOn() } }
             receive(
                 .response(
                     URLResponse(url: url, mimeType: nil, expectedContentLength: size, textEncodingName: nil)))
@@ -105,7 +105,7 @@ private final class FileReading: Sendable {
         return isPaused && (flow?.isHeld == true || take() == nil)
     }
 
-    private func goOn() {
+    private func readOn() {
         if let file = take() { read(file) }
     }
 
