@@ -252,19 +252,23 @@ extension WorkflowMachine {
     }
 
     /// Fulfils a condition; returns false if it was fulfilled before.
-    mutating func fulfill(_ number: Int32, with result: (any Sendable)?, _ turn: inout WorkflowTurn) -> Bool {
+    mutating func fulfill(
+        _ number: Int32, with result: (any Sendable)?, waitsForRun: Bool = false, _ turn: inout WorkflowTurn
+    ) -> Bool {
         guard rare.fulfilments[number] == nil, !tasks[number].facts.contains(.forgotten) else {
             return false
         }
         rare.fulfilments[number] = .some(result)
         if tasks[number].traits.contains(.durable) { record(.fulfilled(result), number, &turn) }
         logEvent(.fulfilled, number, turn)
+        let waits = waitsForRun && isEnclosed && run.isSettled && !run.isRunning
         switch tasks[number].state {
-        // A Pending condition keeps the result; one that was put back starts once its listeners are notified.
-        case .pending, .ready: start(number, &turn)
+        case .pending, .ready:
+            // A Pending condition keeps the result; one that was put back starts once its listeners are notified.
+            if !waits { start(number, &turn) }
         case .executing:
             end(number, tasks[number].attempt.number, .finished(result), &turn)
-        case .failed, .cancelled: retry([number], &turn)
+        case .failed, .cancelled: retry([number], starts: !waits, &turn)
         case .finished: break
         }
         return true

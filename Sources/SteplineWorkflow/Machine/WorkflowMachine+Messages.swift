@@ -140,8 +140,8 @@ extension WorkflowMachine {
     // MARK: Retrying
 
     /// Runs tasks and all downstream again that are Failed or Cancelled.
-    mutating func retry(_ targets: [Int32], _ turn: inout WorkflowTurn) {
-        repeatFailed(graph.reach(targets, crossesGuards: true), starts: true, &turn)
+    mutating func retry(_ targets: [Int32], starts: Bool = true, _ turn: inout WorkflowTurn) {
+        repeatFailed(graph.reach(targets, crossesGuards: true), starts: starts, &turn)
     }
 
     mutating func retryAll(starts: Bool, _ turn: inout WorkflowTurn) {

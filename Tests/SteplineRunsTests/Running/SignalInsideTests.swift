@@ -1,0 +1,46 @@
+import Foundation
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineRuns
+
+/// Signals for conditions inside tasks that run workflows.
+@Suite(.timeLimit(.minutes(5)))
+struct SignalInsideTests {
+    private struct Refusal: Error {}
+
+    private let store = MemoryRunStore()
+    private let bodies = Recorder<String>()
+
+    private func workflow(isRefused: Bool) throws -> Workflow {
+        let inner = Workflow("inner"), workflow = Workflow("outer")
+        let gate = try inner.addCondition("gate", of: Int.self)
+        try inner.add("behind", after: gate) { [bodies] value in
+            bodies.record("behind \(value)")
+            return value
+        }
+        let source = try workflow.add("source") { () throws -> Int in
+            if isRefused { throw Refusal() }
+            return 1
+        }
+        try workflow.add(SubworkflowTask(name: "sub", subworkflow: inner), prerequisites: [source.task])
+        return workflow
+    }
+
+    @Test func `DR-63: a signal for a condition inside a task that doesn't run begins nothing`() async throws {
+        let id = RunID("outer", key: "k")
+        try store.openTest(id: id).close()
+        _ = try store.send(.fulfil(condition: "sub/gate", Data("5".utf8)), to: id, at: moment())
+        for _ in 0..<2 {
+            await #expect(throws: (any Error).self) {
+                try await workflow(isRefused: true).run(in: store, key: "k")
+            }
+        }
+        #expect(bodies.values == [])
+        try await workflow(isRefused: false).run(in: store, key: "k", retryingFailures: true)
+        #expect(bodies.values == ["behind 5"])
+    }
+}
