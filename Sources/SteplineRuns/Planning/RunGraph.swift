@@ -74,6 +74,11 @@ struct RunGraph {
         var facts: ContiguousArray<StepFacts> = []
         let count = workflow.taskCount
         facts.reserveCapacity(count)
+        if parts.isEmpty {
+            steps.reserveCapacity(count)
+            names.reserveCapacity(count)
+            places.reserveCapacity(count)
+        }
         for number in 0..<count {
             let task = workflow.journalTask(number)
             let elementName = task.element.flatMap { Self.name(of: $0, &keys) }

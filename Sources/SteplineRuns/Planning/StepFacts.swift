@@ -91,13 +91,16 @@ extension StepFacts {
         // Files are checked even for a task without a stored result: encode before the test below.
         if let codec, codec.hasFiles { return try codec.encode(value ?? ()) }
         if isRecomputed { return nil }
+        guard let value else { return nil }
+        // Compared first: a cast of a number to a class makes an object of it.
+        let type = type(of: value)
         // A large map stores the names of its elements only.
-        if let codec, let elements = (value as? KeptResult)?.elements {
+        if type == KeptResult.self, let codec, let elements = (value as? KeptResult)?.elements {
             return try ElementNames.bytes(elements, of: name, codec)
         }
         // A subworkflow isn't stored: its tasks are.
-        guard let value, !(value is Void), !(value is Workflow) else { return nil }
-        guard let codec else { throw UndeclaredType(type: type(of: value)) }
+        if type == Void.self || type is Workflow.Type { return nil }
+        guard let codec else { throw UndeclaredType(type: type) }
         return try codec.encode(value)
     }
 

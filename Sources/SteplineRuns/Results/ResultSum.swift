@@ -6,10 +6,10 @@ package import Foundation
 /// this bit come from older programs and cover the result alone.
 package enum ResultSum {
     package static func of(_ bytes: some ContiguousBytes, run: Int, step: String) -> Int {
-        var name = Data(withUnsafeBytes(of: UInt64(truncatingIfNeeded: run).littleEndian) { Array($0) })
-        name.append(contentsOf: step.utf8)
-        let start = name.withUnsafeBytes { CRC32.sum($0) }
-        return Int(bytes.withUnsafeBytes { CRC32.sum($0, after: start) }) | 1 << 32
+        let start = withUnsafeBytes(of: UInt64(truncatingIfNeeded: run).littleEndian) { CRC32.sum($0) }
+        var step = step
+        let name = step.withUTF8 { CRC32.sum(UnsafeRawBufferPointer($0), after: start) }
+        return Int(bytes.withUnsafeBytes { CRC32.sum($0, after: name) }) | 1 << 32
     }
 
     package static func isRight(_ sum: Int, _ bytes: Data, run: Int, step: String) -> Bool {

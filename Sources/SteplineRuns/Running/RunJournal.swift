@@ -51,13 +51,13 @@ final class RunJournal: TaskJournal {
     }
 
     // Runs on the body's thread, so that results are encoded in parallel.
-    func record(_ entry: JournalEntry) {
+    func record(_ entry: JournalEntry) -> Bool {
         let facts = part.facts(entry.number)
         // Deferred: the writer must have received the end before the next attempt may be offered.
         defer { tellOffers(entry, facts.name) }
-        if offers != nil, isKeptByWorker(entry, facts.name) { return }
+        if offers != nil, isKeptByWorker(entry, facts.name) { return false }
         // A recomputed file may differ from the earlier one: its new checksum must be stored, so it isn't skipped here.
-        if facts.isRecomputed, facts.codec == nil, isKnown(entry, facts.name) { return }
+        if facts.isRecomputed, facts.codec == nil, isKnown(entry, facts.name) { return false }
         // The entry may come late. What follows counts from the decision.
         let late = max(clock.uptime - entry.time.uptime, .zero)
         let now = clock.now.addingTimeInterval(-(late / .seconds(1)))
@@ -75,7 +75,8 @@ final class RunJournal: TaskJournal {
                     .notStorable, facts.name, "its result can't be kept", underlying: error)
                 // An awaited result can still fail its task. Otherwise the end was already published: fail the whole
                 // run.
-                return entry.isAwaited ? part.workflow.cannotKeep(entry, error) : writer.fail(error)
+                if entry.isAwaited { part.workflow.cannotKeep(entry, error) } else { writer.fail(error) }
+                return false
             }
         case .failed(let error): kind = .failed(StepFailure(error, subject: facts.name))
         case .retries(let error, let wait):
@@ -90,18 +91,18 @@ final class RunJournal: TaskJournal {
         case .cancelled(let reason, let wasRunning) where reason.isInterruption:
             // The store doesn't know a worker's step as begun, and may have its result already.
             // The time of a condition goes on while no process has the run.
-            guard wasRunning, offers == nil, !facts.isCondition else { return }
+            guard wasRunning, offers == nil, !facts.isCondition else { return false }
             kind = .cleared
         case .cancelled(let reason, _):
             kind = .cancelled(
                 StepFailure(code: reason.code.description, subject: facts.name, message: reason.description))
         // The step never began: the store has nothing to clear.
-        case .cleared where entry.attempt == 0: return
+        case .cleared where entry.attempt == 0: return false
         case .cleared: kind = .cleared
         case .fulfilled(let value):
             // A value that can't be kept fails the condition when its attempt ends.
             do { signals(.fulfil(condition: facts.name, try facts.bytes(of: value))) } catch {}
-            return
+            return false
         }
         var change = StepChange(
             kind, of: facts.name, attempt: entry.attempt, token: token, at: now,
@@ -114,7 +115,7 @@ final class RunJournal: TaskJournal {
         }
         // `takeOver` has recorded the key before the body started.
         if case .finished = kind { change.cacheKey = cache.key(of: facts.name, attempt: entry.attempt) }
-        writer.add(RunWriter.Item(change: change, part: part, entry: entry))
+        return writer.add(RunWriter.Item(change: change, part: part, entry: entry))
     }
 
     /// Returns whether the entry needs no write: the step has finished before and is run again for its result only.

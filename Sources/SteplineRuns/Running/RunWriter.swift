@@ -39,7 +39,7 @@ final class RunWriter: Sendable {
     }
 
     private struct State {
-        var waiting: [Item] = []  // added, not yet taken by a write
+        var waiting = WaitingChanges()  // added, not yet taken by a write
         var signals: [RunSignal] = []  // written before all items
         var isWriting = false
         var isDue = false  // a delayed write is scheduled
@@ -55,9 +55,9 @@ final class RunWriter: Sendable {
         var latest = Date.distantPast  // the latest date given to a change
 
         /// Records the attempts whose ends are lost.
-        mutating func stop(_ items: [Item]) {
-            for item in items where item.endsAttempt {
-                var change = item.change
+        mutating func stop(_ changes: [StepChange]) {
+            for change in changes where change.endsAttempt {
+                var change = change
                 change.kind = .cleared
                 stopped[change.step] = change
             }
@@ -67,20 +67,14 @@ final class RunWriter: Sendable {
         ///
         /// Two threads may read the clock in one order and add their changes in the other. A difference of more than a
         /// second comes from a clock that was set back: leave it.
-        mutating func putInOrder(_ item: inout Item) {
-            if latest > item.change.date, latest.timeIntervalSince(item.change.date) < 1 {
-                item.change.date = latest
-            }
-            latest = item.change.date
+        mutating func putInOrder(_ change: inout StepChange) {
+            if latest > change.date, latest.timeIntervalSince(change.date) < 1 { change.date = latest }
+            latest = change.date
         }
     }
 
     /// The delay in milliseconds of changes that no task waits for.
     private static let delay = 2
-    private static let most = 4096  // changes in one write
-    /// The largest number of result bytes in one write; a larger result is written alone.
-    static let mostBytes = 16 << 20
-
     private let run: any OpenRun
     private let faults: FaultPlan
     private let send: @Sendable (RunSignal) throws -> Void
@@ -111,15 +105,16 @@ final class RunWriter: Sendable {
     /// The ended steps, in the order in which their ends were stored.
     var executed: [String] { state.withLock { $0.executed } }
 
-    func add(_ item: Item) {
+    /// Adds a change; returns true if it is stored already, and the caller confirms its entry.
+    func add(_ item: Item) -> Bool {
         let next = state.withLock { state -> Next in
             // After a failure the store can't be trusted: reject everything.
             guard state.failure == nil else {
-                state.stop([item])
+                state.stop([item.change])
                 return .refuse
             }
             var item = item
-            state.putInOrder(&item)
+            state.putInOrder(&item.change)
             state.waiting.append(item)
             state.added += 1
             // The active writer takes this item in its next batch.
@@ -136,7 +131,7 @@ final class RunWriter: Sendable {
         case .nothing: break
         case .writeLater: Stages.async(on: queue, after: Self.delay) { self.writeIfRequested() }
         // The caller's thread may block: write here and save the hand-off to another thread.
-        case .write where item.entry.mayBlock: write()
+        case .write where item.entry.mayBlock: return write(except: item.entry)
         case .write: Stages.async(on: queue) { self.write() }
         case .refuse:
             if item.entry.isAwaited {
@@ -145,6 +140,7 @@ final class RunWriter: Sendable {
                 Stages.async(on: queue) { item.part.workflow.wasNotKept([item.entry]) }
             }
         }
+        return false
     }
 
     private enum Next { case nothing, write, writeLater, refuse }
@@ -165,13 +161,14 @@ final class RunWriter: Sendable {
         let (lost, hearers) = state.withLock { state in
             // Keep the first error: later ones are consequences.
             if state.failure == nil { state.failure = error }
-            state.stop(state.waiting)
+            let lost = state.waiting.all
+            for batch in lost { state.stop(batch.changes) }
             state.signals = []
-            defer { (state.waiting, state.hearers) = ([], []) }
-            return (state.waiting, state.hearers)
+            defer { (state.waiting, state.hearers) = (WaitingChanges(), []) }
+            return (lost, state.hearers)
         }
         // After unlock: both call into the workflow.
-        tell(lost) { $0.wasNotKept($1) }
+        for batch in lost { batch.tell { $0.wasNotKept($1) } }
         for hearer in hearers { hearer.call() }
         failed()
     }
@@ -215,33 +212,44 @@ final class RunWriter: Sendable {
     /// Writes one batch, hands over to the next writer, then confirms the batch.
     ///
     /// Handing over first lets the next write overlap with the confirmations, which run code of the workflow.
-    private func write() {
-        guard let (signals, items) = next() else { return passOn() }
+    ///
+    /// - Parameter own: An entry that isn't confirmed here if it is stored.
+    /// - Returns: Whether this entry is stored.
+    @discardableResult
+    private func write(except own: JournalEntry? = nil) -> Bool {
+        guard let (signals, batch) = next() else {
+            passOn()
+            return false
+        }
         var refused: Set<Int> = []
         do {
             // Signals first: a crash in between repeats the step that sent them, instead of losing them.
             for signal in signals { try send(signal) }
-            if !items.isEmpty {
-                refused = Set(try faults.commitOnStage { try run.write(items.map(\.change)) })
+            if !batch.changes.isEmpty {
+                refused = Set(try faults.commitOnStage { try run.write(batch.changes) })
             }
         } catch {
-            state.withLock { $0.stop(items) }
+            state.withLock { $0.stop(batch.changes) }
             // Set the failure before handing over, so that the next writer finds an empty queue.
             fail(error)
             passOn()
-            return tell(items.filter(\.entry.isAwaited)) { $0.wasNotKept($1) }
+            batch.tell { $0.wasNotKept($1) }
+            return false
         }
-        let hearers = note(items, refused)
+        let hearers = note(batch, refused)
         passOn()
         for hearer in hearers { hearer() }
-        let awaited = items.indices.filter { items[$0].entry.isAwaited }
-        if refused.isEmpty {
-            tell(awaited.map { items[$0] }) { $0.wasKept($1) }
-        } else {
-            tell(awaited.filter { !refused.contains($0) }.map { items[$0] }) { $0.wasKept($1) }
-            // A refused change: the store has a later attempt of the step.
-            tell(awaited.filter { refused.contains($0) }.map { items[$0] }) { $0.wasRefused($1) }
+        var isOwnKept = false
+        batch.tell(where: { place, entry in
+            guard !refused.contains(place) else { return false }
+            if entry === own { isOwnKept = true }
+            return entry !== own
+        }) { $0.wasKept($1) }
+        // A refused change: the store has a later attempt of the step.
+        if !refused.isEmpty {
+            batch.tell(where: { place, _ in refused.contains(place) }) { $0.wasRefused($1) }
         }
+        return isOwnKept
     }
 
     private func writeIfRequested() {
@@ -255,23 +263,11 @@ final class RunWriter: Sendable {
         if begins { write() }
     }
 
-    private func next() -> ([RunSignal], [Item])? {
+    private func next() -> ([RunSignal], ChangeBatch)? {
         state.withLock { state in
             guard !state.waiting.isEmpty || !state.signals.isEmpty else { return nil }
             defer { state.signals = [] }
-            // Limit the transaction by changes and by bytes.
-            var bytes = 0
-            let items = state.waiting.prefix(Self.most).prefix { item in
-                defer { bytes += item.size }
-                // Always take at least one item, however large.
-                return bytes == 0 || bytes + item.size <= Self.mostBytes
-            }
-            if items.count == state.waiting.count {
-                defer { state.waiting = [] }
-                return (state.signals, state.waiting)
-            }
-            state.waiting.removeFirst(items.count)
-            return (state.signals, Array(items))
+            return (state.signals, state.waiting.takeBatch())
         }
     }
 
@@ -291,48 +287,36 @@ final class RunWriter: Sendable {
     func note(_ step: String) { state.withLock { $0.executed.append(step) } }
 
     /// Records ended steps, and returns the callbacks whose items are stored now.
-    private func note(_ items: [Item], _ refused: Set<Int>) -> [@Sendable () -> Void] {
+    private func note(_ batch: ChangeBatch, _ refused: Set<Int>) -> [@Sendable () -> Void] {
         state.withLock { state in
-            state.kept += items.count
+            state.kept += batch.changes.count
             // A refused end belongs to a stale attempt and doesn't count.
-            for (place, item) in items.enumerated() where item.isEnd && !refused.contains(place) {
-                state.executed.append(item.change.step)
+            for (place, origin) in batch.origins.enumerated()
+            where origin.entry.isEnd && !refused.contains(place) {
+                state.executed.append(batch.changes[place].step)
             }
+            guard !state.hearers.isEmpty else { return [] }
             let kept = state.kept
             defer { state.hearers.removeAll { $0.count <= kept } }
             return state.hearers.filter { $0.count <= kept }.map(\.call)
         }
     }
-
-    /// Calls each workflow once with its consecutive entries.
-    private func tell(_ items: [Item], _ how: (Workflow, [JournalEntry]) -> Void) {
-        var rest = items[...]
-        while let part = rest.first?.part {
-            // Consecutive entries of one workflow are confirmed in one transaction of its machine.
-            let own = rest.prefix { $0.part === part }
-            rest = rest.dropFirst(own.count)
-            how(part.workflow, own.map(\.entry))
-        }
-    }
 }
 
-extension RunWriter.Item {
-    /// The size of the result in bytes.
-    fileprivate var size: Int {
-        if case .finished(let data?) = change.kind { data.count } else { 0 }
-    }
-
+extension StepChange {
     /// Whether the attempt is over after the change, and may be `running` in the store without it.
     fileprivate var endsAttempt: Bool {
-        switch change.kind {
+        switch kind {
         case .finished, .failed, .waiting, .cleared: true
         // A step that was cancelled stays so.
         case .began, .cancelled: false
         }
     }
+}
 
+extension JournalEntry {
     fileprivate var isEnd: Bool {
-        switch entry.kind {
+        switch kind {
         case .finished, .failed: true
         case .began, .awaits, .retries, .cancelled, .cleared, .fulfilled: false
         }

@@ -21,13 +21,16 @@ final class AloneJournal: TaskJournal {
         self.ended = ended
     }
 
-    func record(_ entry: JournalEntry) {
-        // An end. Cancellations aren't awaited, but the worker must see them too.
-        if entry.isAwaited || entry.isCancellation { return end(entry) }
-        // The owner of the run waits for the condition.
-        guard case .fulfilled(let value) = entry.kind else { return }
-        let facts = part.facts(entry.number)
-        signals.send(.fulfil(condition: facts.name, (try? facts.bytes(of: value)) ?? nil), to: id)
+    func record(_ entry: JournalEntry) -> Bool {
+        if entry.isAwaited || entry.isCancellation {
+            // An end. Cancellations aren't awaited, but the worker must see them too.
+            end(entry)
+        } else if case .fulfilled(let value) = entry.kind {
+            // The owner of the run waits for the condition.
+            let facts = part.facts(entry.number)
+            signals.send(.fulfil(condition: facts.name, (try? facts.bytes(of: value)) ?? nil), to: id)
+        }
+        return false
     }
 
     /// An attempt finishes once the store has what its body has fulfilled, and fails otherwise: the run would wait for

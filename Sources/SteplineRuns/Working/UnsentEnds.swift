@@ -28,7 +28,7 @@ struct UnsentEnds {
                 let size = step.result?.count ?? 0
                 bytes += size
                 // A first result above the limit is sent alone.
-                return bytes <= RunWriter.mostBytes || bytes == size
+                return bytes <= WaitingChanges.mostBytes || bytes == size
             })
     }
 

@@ -2,9 +2,10 @@
 package protocol TaskJournal: AnyObject, Sendable {
     /// Records an entry; called on the thread of the event, and must not block it unless the entry says `mayBlock`.
     ///
-    /// An awaited entry is answered by ``Workflow/wasKept(_:)``. Two threads may call in the other order than they were
-    /// decided: an entry of an attempt that counts no longer must change nothing.
-    func record(_ entry: JournalEntry)
+    /// An awaited entry is answered by ``Workflow/wasKept(_:)``, or by the result true: it is recorded already, and the
+    /// caller confirms it. Two threads may call in the other order than they were decided: an entry of an attempt that
+    /// counts no longer must change nothing.
+    func record(_ entry: JournalEntry) -> Bool
 
     /// A key that is unique among the steps of all runs.
     func idempotencyKey(of number: Int) -> String

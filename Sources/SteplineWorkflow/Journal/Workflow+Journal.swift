@@ -101,7 +101,7 @@ extension Workflow {
                 if let job = entry.job {
                     jobs.append(job)
                 } else {
-                    machine.wasKept(Int32(entry.number), UInt32(truncatingIfNeeded: entry.attempt), &turn)
+                    machine.wasKept(Int32(entry.number), entry.attemptNumber, &turn)
                 }
             }
         }
@@ -151,11 +151,13 @@ extension Workflow {
     package func proceed() { core.change { machine, turn in machine.proceed(&turn) } }
 
     /// Fulfils the condition of that number, unless it is cancelled and `retriesCancelled` is false.
+    ///
+    /// Within a task that doesn't run, nothing begins: the condition finishes when the task runs.
     package func fulfill(_ number: Int, with value: (any Sendable)?, retriesCancelled: Bool) {
         let number = Int32(number)
         core.change { machine, turn in
             guard retriesCancelled || machine.tasks[number].state != .cancelled else { return }
-            _ = machine.fulfill(number, with: value, &turn)
+            _ = machine.fulfill(number, with: value, waitsForRun: true, &turn)
         }
     }
 

@@ -164,6 +164,7 @@ extension WorkflowMachine {
         _ turn: inout WorkflowTurn
     ) {
         let attempt = tasks[number].attempt
+        if mayBlock { recordsHere = true }
         turn.order(
             .record(
                 JournalEntry(

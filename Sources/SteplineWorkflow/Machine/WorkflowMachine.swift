@@ -46,6 +46,8 @@ struct WorkflowMachine: Machine {
     var run = RunProgress()
     /// The state of a durable run; nil in any other.
     var journaling: Journaling?
+    /// Whether the worker of this transaction records an end after it, and may take a body that this end frees.
+    var recordsHere = false
 
     weak var workflow: Workflow?
     /// The object that holds this machine, for callbacks of pools.

@@ -101,6 +101,11 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     /// Reads the machine under its lock, or changes what has no effects.
     func look<Answer>(_ look: (inout WorkflowMachine) -> Answer) -> Answer { engine.look(look) }
 
+    /// Hands an entry to the journal; returns true if it is recorded already, and this thread must confirm it.
+    func record(_ entry: JournalEntry) -> Bool {
+        surroundings.withLock { $0.journal }?.record(entry) ?? false
+    }
+
     func perform(_ effect: WorkflowEffect) {
         switch effect {
         case .callWorker: Workers.shared.enqueue(self)
@@ -119,7 +124,8 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             let name = look { $0.names.workflow }
             for event in events { options.log?.log(event, in: name) }
         // Called after unlock: the journal may answer on this thread, by a transaction of its own.
-        case .record(let entry): surroundings.withLock { $0.journal }?.record(entry)
+        case .record(let entry):
+            if record(entry) { change { $0.wasKept(Int32(entry.number), entry.attemptNumber, &$1) } }
         case .timeOver(let number, let attempt, let isDeadline):
             timeOver(number, attempt, isDeadline: isDeadline)
         case .notify(let transition): notifyListeners(of: transition)

@@ -23,7 +23,8 @@ final class BodyJob: WorkerJob {
 /// A loop and not a recursion, so a chain of any length takes the same stack. The worker leaves when no task may begin,
 /// when other jobs wait for a worker and its slice is over, or when the throttle says that fewer workers are faster. If
 /// its transaction leaves notifications, it performs them before it takes the next body: a listener may block, and a
-/// body that was taken would wait for that. A body that may begin by those notifications is run by this worker itself.
+/// body that was taken would wait for that. A body that may begin by those notifications is run by this worker itself,
+/// and so is one that may begin because this worker has recorded the last end in the journal.
 ///
 /// | After a transaction | The worker |
 /// | --- | --- |
@@ -69,13 +70,23 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         case .run(let job) where keepsNextJob && keptJob == nil && !job.traits.contains(.isExternal):
             keptJob = job
         case .notified(let number, let event, let starts) where keepsNextJob && keptJob == nil:
-            keptJob = change { machine, turn in
-                machine.listenersNotified(number, change: event, starts: starts, &turn)
-                // With more notifications in the list a body would delay their listeners.
-                return turn.hasNews ? nil : machine.nextJob(&turn)
-            }
+            keep { $0.listenersNotified(number, change: event, starts: starts, &$1) }
+        // A dependent of the recorded task begins on this thread, without waking another one.
+        case .record(let entry) where keepsNextJob && keptJob == nil && entry.mayBlock:
+            if core.record(entry) { keep { $0.wasKept(Int32(entry.number), entry.attemptNumber, &$1) } }
         default: core.perform(effect)
         }
+    }
+
+    /// Keeps the next body after a transaction.
+    private func keep(after event: (inout WorkflowMachine, inout WorkflowTurn) -> Void) {
+        let job: TaskJob? = change { machine, turn in
+            event(&machine, &turn)
+            // With notifications in the list a body would delay their listeners. This thread may perform them within
+            // `change`, and keep a body that they release.
+            return turn.hasNews ? nil : machine.nextJob(&turn)
+        }
+        if let job { keptJob = job }
     }
 
     // MARK: Working
@@ -212,10 +223,11 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     private func take(_ machine: inout WorkflowMachine, _ turn: inout WorkflowTurn) -> TaskJob? {
         keepsNextJob = false
         isObserving = false
+        defer { machine.recordsHere = false }
         // A listener may block this thread, and a body that it had taken.
         if !turn.willTell, let next = machine.nextJob(&turn) { return next }
         // By the end of the last body, or by `nextJob`, which may have begun a task with listeners.
-        if turn.willTell {
+        if turn.willTell || machine.recordsHere {
             keepsNextJob = true
         } else {
             isObserving = machine.throttle.rest(at: turn.now, begun: machine.tasks.begun) == .observe
@@ -226,6 +238,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     private func leave(_ machine: inout WorkflowMachine, at now: Instant) {
         keepsNextJob = false
         isObserving = false
+        machine.recordsHere = false
         machine.throttle.leave(at: now)
     }
 

@@ -15,7 +15,10 @@ struct JournalOrderTests {
     private final class Collector: TaskJournal {
         let entries = Recorder<JournalEntry>()
 
-        func record(_ entry: JournalEntry) { entries.record(entry) }
+        func record(_ entry: JournalEntry) -> Bool {
+            entries.record(entry)
+            return false
+        }
         func idempotencyKey(of number: Int) -> String { "\(number)" }
         func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? { nil }
         func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] { [] }
@@ -47,7 +50,7 @@ struct JournalOrderTests {
             elements: KeptElements([:], valid: [], none, retryingFailures: false) { _ in [] },
             cache: ResultCache(store, for: "w", input: nil, clock: clock), recomputed: [], offers: nil,
             signals: { _ in })
-        for entry in entries { journal.record(entry) }
+        for entry in entries { _ = journal.record(entry) }
         await writer.flush()
         return try store.steps().first
     }

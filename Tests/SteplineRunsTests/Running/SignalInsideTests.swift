@@ -30,7 +30,8 @@ struct SignalInsideTests {
         return workflow
     }
 
-    @Test func `DR-63: a signal for a condition inside a task that doesn't run begins nothing`() async throws {
+    @Test func `DR-63: a signal for a condition inside a task that doesn't run begins nothing`() async throws
+    {
         let id = RunID("outer", key: "k")
         try store.openTest(id: id).close()
         _ = try store.send(.fulfil(condition: "sub/gate", Data("5".utf8)), to: id, at: moment())

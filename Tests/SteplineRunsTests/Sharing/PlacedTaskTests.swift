@@ -12,7 +12,10 @@ struct PlacedTaskTests {
     private final class Journal: TaskJournal {
         let ends = Recorder<Int>()
 
-        func record(_ entry: JournalEntry) { if entry.isAwaited { ends.record(entry.attempt) } }
+        func record(_ entry: JournalEntry) -> Bool {
+            if entry.isAwaited { ends.record(entry.attempt) }
+            return false
+        }
         func idempotencyKey(of number: Int) -> String { "\(number)" }
         func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? { nil }
         func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] { [] }

@@ -26,10 +26,10 @@ enum DurableSteps: Benchmark {
         let bounded: [Finding?] = [
             Finding(
                 "a step of a wide graph, of prepared inserts by hand, 1,000 in a transaction",
-                ratio: turns.ratio(Contender.kept, to: .bare), atMost: 3),
+                ratio: turns.ratio(Contender.kept, to: .bare), atMost: 3.5),
             Finding(
                 "a level of a chain with .full, of a bare commit",
-                ratio: turns.ratio(Contender.chainFull, to: .bareFull), atMost: 1.5),
+                ratio: turns.ratio(Contender.chainFull, to: .bareFull), atMost: 1.6),
             Finding(
                 "a level of a chain with .normal, of a bare commit",
                 ratio: turns.ratio(Contender.chainNormal, to: .bareNormal), atMost: 2.5),
