@@ -155,9 +155,11 @@ extension Workflow {
     /// Within a task that doesn't run, nothing begins: the condition finishes when the task runs.
     package func fulfill(_ number: Int, with value: (any Sendable)?, retriesCancelled: Bool) {
         let number = Int32(number)
+        // If the task begins meanwhile, it starts the condition.
+        let around = core.surroundings.withLock { $0.enclosingTask }?.state
         core.change { machine, turn in
             guard retriesCancelled || machine.tasks[number].state != .cancelled else { return }
-            _ = machine.fulfill(number, with: value, waitsForRun: true, &turn)
+            _ = machine.fulfill(number, with: value, waitingFor: around, &turn)
         }
     }
 

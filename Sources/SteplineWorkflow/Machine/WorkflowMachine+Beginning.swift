@@ -252,8 +252,11 @@ extension WorkflowMachine {
     }
 
     /// Fulfils a condition; returns false if it was fulfilled before.
+    ///
+    /// - Parameter around: The state of the task around this workflow, if nothing may begin until that task runs.
     mutating func fulfill(
-        _ number: Int32, with result: (any Sendable)?, waitsForRun: Bool = false, _ turn: inout WorkflowTurn
+        _ number: Int32, with result: (any Sendable)?, waitingFor around: WorkflowTask.State? = nil,
+        _ turn: inout WorkflowTurn
     ) -> Bool {
         guard rare.fulfilments[number] == nil, !tasks[number].facts.contains(.forgotten) else {
             return false
@@ -261,14 +264,19 @@ extension WorkflowMachine {
         rare.fulfilments[number] = .some(result)
         if tasks[number].traits.contains(.durable) { record(.fulfilled(result), number, &turn) }
         logEvent(.fulfilled, number, turn)
-        let waits = waitsForRun && isEnclosed && run.isSettled && !run.isRunning
         switch tasks[number].state {
         case .pending, .ready:
             // A Pending condition keeps the result; one that was put back starts once its listeners are notified.
-            if !waits { start(number, &turn) }
+            if around == nil || around == .executing { start(number, &turn) }
         case .executing:
             end(number, tasks[number].attempt.number, .finished(result), &turn)
-        case .failed, .cancelled: retry([number], starts: !waits, &turn)
+        case .failed, .cancelled:
+            switch around {
+            case nil, .executing: retry([number], &turn)
+            case .pending, .ready: retry([number], starts: false, &turn)
+            // A retry of the task around takes the condition back.
+            case .finished, .failed, .cancelled: break
+            }
         case .finished: break
         }
         return true

@@ -86,7 +86,9 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
             // `change`, and keep a body that they release.
             return turn.hasNews ? nil : machine.nextJob(&turn)
         }
-        if let job { keptJob = job }
+        guard let job else { return }
+        // `endTurn` may log, and this thread then performs what has gathered meanwhile.
+        if keptJob == nil { keptJob = job } else { core.runElsewhere(job) }
     }
 
     // MARK: Working
