@@ -116,7 +116,7 @@ struct Fetch: Sendable {
         } catch {
             let isCancelled = error is CancellationError
             let isPartlyWritten = try await blocking { body.giveUp(isCancelled: isCancelled) }
-            // A failure of the output is reported once, at the end.
+            // No other attempt can mend the output. Its failure is reported once, at the end.
             if output.failure != nil { return }
             throw isPartlyWritten && !isCancelled ? PartlyWritten(cause: error) : error
         }
@@ -134,10 +134,10 @@ struct Fetch: Sendable {
 }
 
 /// Runs a closure that may wait for a slow reader, which must not hold up Swift's own threads.
-private func blocking<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-) async throws -> Result {
+private func blocking<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
     try await withCheckedThrowingContinuation { done in
-        DispatchQueue.global().async { done.resume(with: Swift.Result(catching: body)) }
+        DispatchQueue.global().async { done.resume(with: Result(catching: body)) }
     }
 }

@@ -43,20 +43,13 @@ public struct URLChunks: AsyncSequence, Sendable {
         _ request: URLRequest, session: URLSession? = nil, options: LoadOptions = .init(),
         clock: any StepClock = .system
     ) {
-        self.init(request, session, options, clock) { _ in }
+        self.init(request, session: session, options: options, clock: clock) { _ in }
     }
 
     /// Creates a sequence of the bytes of a response, whose progress is reported.
     package init(
-        _ request: URLRequest, options: LoadOptions, clock: any StepClock,
+        _ request: URLRequest, session: URLSession? = nil, options: LoadOptions, clock: any StepClock,
         report: @escaping @Sendable (TransferProgress) -> Void
-    ) {
-        self.init(request, nil, options, clock, report)
-    }
-
-    private init(
-        _ request: URLRequest, _ session: URLSession?, _ options: LoadOptions, _ clock: any StepClock,
-        _ report: @escaping @Sendable (TransferProgress) -> Void
     ) {
         self.request = request
         self.session = session

@@ -74,6 +74,7 @@ struct RunGraph {
         var facts: ContiguousArray<StepFacts> = []
         let count = workflow.taskCount
         facts.reserveCapacity(count)
+        // For the outermost workflow only: each further reservation of an exact size would copy what is there.
         if parts.isEmpty {
             steps.reserveCapacity(count)
             names.reserveCapacity(count)

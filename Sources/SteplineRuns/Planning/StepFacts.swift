@@ -100,12 +100,9 @@ extension StepFacts {
         }
         // A subworkflow isn't stored: its tasks are.
         if type == Void.self || type is Workflow.Type { return nil }
-        guard let codec else {
-            // The casts also find these in an optional.
-            if value is Void || value is Workflow { return nil }
-            throw UndeclaredType(type: type)
-        }
-        if codec.isNothing, value is Void { return nil }
+        // The casts also look into optionals.
+        if codec?.isNothing ?? true, value is Void || value is Workflow { return nil }
+        guard let codec else { throw UndeclaredType(type: type) }
         return try codec.encode(value)
     }
 

@@ -41,9 +41,6 @@ package final class JournalEntry: Sendable {
     /// The body that waits until its begin is recorded, if one does.
     let job: TaskJob?
 
-    /// The attempt as the machine counts it.
-    var attemptNumber: UInt32 { UInt32(truncatingIfNeeded: attempt) }
-
     init(
         _ kind: Kind, at time: Instant, _ number: Int32, _ attempt: Attempt, skipped: UInt32 = 0,
         job: TaskJob? = nil,

@@ -101,7 +101,7 @@ extension Workflow {
                 if let job = entry.job {
                     jobs.append(job)
                 } else {
-                    machine.wasKept(Int32(entry.number), entry.attemptNumber, &turn)
+                    machine.wasKept(entry, &turn)
                 }
             }
         }

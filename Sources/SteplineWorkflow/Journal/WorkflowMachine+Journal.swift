@@ -94,8 +94,11 @@ extension WorkflowMachine {
     }
 
     /// An end is recorded: it counts now, unless the attempt was stopped meanwhile.
-    mutating func wasKept(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
-        guard let commit = takeCommit(number, attempt, &turn) else { return }
+    mutating func wasKept(_ entry: JournalEntry, _ turn: inout WorkflowTurn) {
+        let number = Int32(entry.number)
+        guard let commit = takeCommit(number, UInt32(truncatingIfNeeded: entry.attempt), &turn) else {
+            return
+        }
         take(commit, of: number, &turn)
     }
 

@@ -253,7 +253,8 @@ extension WorkflowMachine {
 
     /// Fulfils a condition; returns false if it was fulfilled before.
     ///
-    /// - Parameter around: The state of the task around this workflow, if nothing may begin until that task runs.
+    /// - Parameter around: The state of the task around this workflow: nothing begins unless it is Executing. With nil
+    ///   the condition begins at once.
     mutating func fulfill(
         _ number: Int32, with result: (any Sendable)?, waitingFor around: WorkflowTask.State? = nil,
         _ turn: inout WorkflowTurn

@@ -160,23 +160,23 @@ extension WorkflowMachine {
         // its end.
         let meant = Set(cleared.map(\.number))
         var freed: [Int32] = []
-        // Pending tasks around workflows; those behind what is retried have used what is gone.
-        var waiting: [Int32] = []
+        var enclosing: [Int32] = []  // Pending tasks around workflows
         for number in inOrder(reached) where !tasks[number].facts.contains(.forgotten) {
             reassess(number, &turn)
             if waitsForNothing(number), !meant.contains(number) { freed.append(number) }
             guard tasks[number].missing > 0 else { continue }
             guard tasks[number].state != .pending else {
-                if tasks[number].traits.contains(.subworkflow) { waiting.append(number) }
+                if tasks[number].traits.contains(.subworkflow) { enclosing.append(number) }
                 continue
             }
             cleared.append((number, clear(number, .reset, &turn)))
             // Again after the change: above, the task wasn't Pending, so it couldn't be blocked.
             updateBlockage(number, &turn)
         }
-        if !waiting.isEmpty {
+        if !enclosing.isEmpty {
+            // Work that was started inside these used the ends that are cleared.
             let stale = Set(graph.reach(cleared.map(\.number), crossesGuards: true))
-            for number in waiting where stale.contains(number) {
+            for number in enclosing where stale.contains(number) {
                 resetInside(number, isRetry: true, starts: false, &turn)
             }
         }

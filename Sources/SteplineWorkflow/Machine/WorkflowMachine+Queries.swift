@@ -65,13 +65,15 @@ extension WorkflowMachine {
     /// Whether a task runs a workflow.
     var hasSubworkflows: Bool { tasks.all.contains { tasks[$0].traits.contains(.subworkflow) } }
 
-    /// Whether a task is busy or has ended, or a condition is fulfilled.
-    var isTouched: Bool {
+    /// Whether a reset would change anything: a task is busy or has ended, or a condition is fulfilled.
+    var isChangedByReset: Bool {
         let ends: [WorkflowTask.State] = [.finished, .failed, .cancelled]
         return tasks.busy > 0 || ends.contains { tasks.counts[$0] > 0 } || !rare.fulfilments.isEmpty
     }
 
-    /// Whether a body has begun in this process, and its task wasn't reset since.
+    /// Whether tasks have begun by themselves: an attempt in this process, and a body that wasn't reset since.
+    ///
+    /// Restored ends and fulfilled conditions alone don't count.
     var hasBegunBodies: Bool {
         tasks.begun > 0
             && tasks.all.contains {

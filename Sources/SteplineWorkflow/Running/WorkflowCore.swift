@@ -125,7 +125,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             for event in events { options.log?.log(event, in: name) }
         // Called after unlock: the journal may answer on this thread, by a transaction of its own.
         case .record(let entry):
-            if record(entry) { change { $0.wasKept(Int32(entry.number), entry.attemptNumber, &$1) } }
+            if record(entry) { change { $0.wasKept(entry, &$1) } }
         case .timeOver(let number, let attempt, let isDeadline):
             timeOver(number, attempt, isDeadline: isDeadline)
         case .notify(let transition): notifyListeners(of: transition)

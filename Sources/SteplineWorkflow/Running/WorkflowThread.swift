@@ -73,7 +73,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
             keep { $0.listenersNotified(number, change: event, starts: starts, &$1) }
         // A dependent of the recorded task begins on this thread, without waking another one.
         case .record(let entry) where keepsNextJob && keptJob == nil && entry.mayBlock:
-            if core.record(entry) { keep { $0.wasKept(Int32(entry.number), entry.attemptNumber, &$1) } }
+            if core.record(entry) { keep { $0.wasKept(entry, &$1) } }
         default: core.perform(effect)
         }
     }

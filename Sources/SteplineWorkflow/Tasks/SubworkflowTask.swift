@@ -44,11 +44,11 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
                 isRetry
                 && task.home.map { core, number in core.look { $0.tasks[number].attempt.number == 0 } }
                     ?? true
-            let (isTouched, inside) = task.subworkflow.core.look { machine in
-                let isTouched = isUnbegun ? machine.hasBegunBodies : machine.isTouched
-                return (isTouched, isTouched ? [] : machine.subworkflowTasks)
+            let (isStale, inside) = task.subworkflow.core.look { machine in
+                let isStale = isUnbegun ? machine.hasBegunBodies : machine.isChangedByReset
+                return (isStale, isStale ? [] : machine.subworkflowTasks)
             }
-            if isTouched { return didReset() }
+            if isStale { return didReset() }
             left += inside
         }
     }
