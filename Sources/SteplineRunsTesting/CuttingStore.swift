@@ -24,12 +24,17 @@ package final class CuttingStore: ForwardingRunStore {
 
     package let store: any RunStore
     private let cut: Cut
-    private let state = Locked((writes: 0, isCut: false))
+    private let state: Locked<(writes: Int, isCut: Bool, sparing: Set<String>)>
 
-    package init(_ store: any RunStore, _ cut: Cut = .never, end: @escaping @Sendable () -> Void = {}) {
+    /// Creates a store with a cut, which waits until the steps in `sparing` have finished.
+    package init(
+        _ store: any RunStore, _ cut: Cut = .never, sparing: Set<String> = [],
+        end: @escaping @Sendable () -> Void = {}
+    ) {
         self.store = store
         self.cut = cut
         self.end = end
+        state = Locked((writes: 0, isCut: false, sparing: sparing))
     }
 
     package var writes: Int { state.withLock { $0.writes } }
@@ -41,7 +46,7 @@ package final class CuttingStore: ForwardingRunStore {
             // Decide under the lock, so that concurrent writes get different numbers.
             guard !state.isCut else { throw CutOff() }
             state.writes += 1
-            if cut == .before(state.writes) { state.isCut = true }
+            if case .before(let first) = cut, state.writes >= first, state.sparing.isEmpty { state.isCut = true }
             return state.writes
         }
         if isCut {
@@ -49,12 +54,19 @@ package final class CuttingStore: ForwardingRunStore {
             throw CutOff()
         }
         let answer = try body()
-        if cut == .after(number) {
+        if case .after(let last) = cut, number >= last, state.withLock({ $0.sparing.isEmpty }) {
             state.withLock { $0.isCut = true }
             end()
             throw CutOff()
         }
         return answer
+    }
+
+    /// Records writes that are kept.
+    fileprivate func keep(_ changes: [StepChange]) {
+        for change in changes { kept.record("\(change.step) \("\(change.kind)".prefix { $0 != "(" })") }
+        let finished = changes.filter { if case .finished = $0.kind { true } else { false } }
+        state.withLock { $0.sparing.subtract(finished.map(\.step)) }
     }
 
     package func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
@@ -79,11 +91,11 @@ private final class CuttingRun: ForwardingOpenRun {
 
     func write(_ changes: [StepChange]) throws -> [Int] {
         if changes.isEmpty { return [] }
-        let refused = try store.write { try run.write(changes) }
-        for (place, change) in changes.enumerated() where !refused.contains(place) {
-            store.kept.record("\(change.step) \("\(change.kind)".prefix { $0 != "(" })")
+        return try store.write {
+            let refused = try run.write(changes)
+            store.keep(changes.indices.filter { !refused.contains($0) }.map { changes[$0] })
+            return refused
         }
-        return refused
     }
 
     func end(_ ending: RunEnding, at now: Date) throws { try store.write { try run.end(ending, at: now) } }

@@ -14,11 +14,11 @@ extension RunStoreRequirement {
             var random = StableRandom(seed: seed)
             let site = GrowingSite()
             for process in 1...50 {
-                // Enough writes for all that the cut before interrupted: three interruptions fail an element.
                 let number = 6 + random.below(10)
                 let cut = random.below(2) == 0 ? CuttingStore.Cut.before(number) : .after(number)
                 // A run that is cut off at its last write has ended.
-                let cutting = CuttingStore(try trial.reopened(), process < 50 ? cut : .never)
+                let store = try trial.reopened()
+                let cutting = CuttingStore(store, process < 50 ? cut : .never, sparing: try endangered(in: store))
                 let (workflow, pages) = try site.make(process)
                 do { try await workflow.run(in: cutting, key: "k") } catch {
                     guard cutting.isCut else { return trial.find("the run goes on", "\(error)") }
@@ -28,10 +28,18 @@ extension RunStoreRequirement {
             }
         }
     }
+
+    /// Returns the pages that one more interruption would fail.
+    private static func endangered(in store: any RunStore) throws -> Set<String> {
+        let steps = try store.stepsByName(of: GrowingSite.run).filter { $0.key.hasPrefix("page[") }
+        let counts = steps.mapValues { $0.interruptions + ($0.state == .running ? 1 : 0) }
+        return Set(counts.filter { $0.value + 1 >= StepOffer.mostInterruptions }.keys)
+    }
 }
 
 /// A site whose pages link to two pages each, with other names in each process that loads them.
 private final class GrowingSite: Sendable {
+    static let run = RunID("site", key: "k")
     private static let depth = 5
 
     /// The process whose result of a page was stored.
@@ -63,7 +71,7 @@ private final class GrowingSite: Sendable {
             let first = stored.withLock { $0.updateValue(process, forKey: page) }
             if first != nil { storedTwice.record(page) }
         }
-        for (name, step) in try store.stepsByName(of: RunID("site", key: "k"))
+        for (name, step) in try store.stepsByName(of: Self.run)
         where name.hasPrefix("page[") && step.state == .finished {
             let page = String(name.dropFirst(5).dropLast())
             stored.withLock { if $0[page] == nil { $0[page] = process } }
