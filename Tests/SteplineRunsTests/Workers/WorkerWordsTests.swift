@@ -178,17 +178,16 @@ struct WorkerWordsTests {
             return await #expect(throws: SlurmError.self) { _ = try await slurm.start(1) }
         }
         let odd = try await answer("echo hello")
-        #expect(odd?.code == .unreadable && odd?.description.contains("hello") == true)
+        #expect(odd?.code == .unreadable && odd?.description.contains("hello") == true, "\(odd as Any)")
         let refused = try await answer(
             "echo 'sbatch: error: no' >&2; echo 'sbatch: error: at postgresql://u:hush@h/d' >&2; exit 1")
-        #expect(
-            refused?.code == .refused
-                && refused?.description.hasPrefix("sbatch refused: no; at postgresql") == true)
-        #expect(refused?.description.contains("hush") == false)
+        #expect(refused?.code == .refused, "\(refused as Any)")
+        #expect(refused?.description.hasPrefix("sbatch refused: no; at postgresql") == true, "\(refused as Any)")
+        #expect(refused?.description.contains("hush") == false, "\(refused as Any)")
         let away = try await answer(
             "echo 'sbatch: error: Batch job submission failed: Unable to contact slurm controller' >&2; exit 1"
         )
-        #expect(away?.code == .unreachable)
+        #expect(away?.code == .unreachable, "\(away as Any)")
     }
 
     @Test("DR-50: one of Slurm's programs that doesn't end is ended")
