@@ -46,7 +46,9 @@ package final class CuttingStore: ForwardingRunStore {
             // Decide under the lock, so that concurrent writes get different numbers.
             guard !state.isCut else { throw CutOff() }
             state.writes += 1
-            if case .before(let first) = cut, state.writes >= first, state.sparing.isEmpty { state.isCut = true }
+            if case .before(let first) = cut, state.writes >= first, state.sparing.isEmpty {
+                state.isCut = true
+            }
             return state.writes
         }
         if isCut {

@@ -8,7 +8,10 @@ final class RunPart: Sendable {
     let prefix: String
     /// The task around the workflow; nil for the main workflow.
     let around: Around?
-    private let known: Locked<(facts: ContiguousArray<StepFacts>, codecs: ResultCodecs)>
+    /// The facts of the tasks that existed at the start; constant, so that no change of a step takes a lock for them.
+    private let first: ContiguousArray<StepFacts>
+    /// The facts of the tasks that were added since, and the codecs of all.
+    private let added: Locked<(facts: ContiguousArray<StepFacts>, codecs: ResultCodecs)>
     /// The attached journal; nil before the run and after its end.
     private let journal = Locked<(any TaskJournal)?>(nil)
 
@@ -27,7 +30,8 @@ final class RunPart: Sendable {
         self.workflow = workflow
         self.prefix = prefix
         self.around = around
-        known = Locked((facts, codecs))
+        first = facts
+        added = Locked(([], codecs))
     }
 
     /// Attaches a journal through `begins`; returns whether the workflow accepted the journal.
@@ -37,10 +41,8 @@ final class RunPart: Sendable {
         guard try begins(workflow, journal) else { return false }
         // Events and errors name an element as the store does.
         workflow.rename(
-            known.withLock { known in
-                known.facts.enumerated().filter { $0.element.isNamedByContent }.map { number, facts in
-                    (number, JournalTask.name(of: facts.name, in: prefix))
-                }
+            first.enumerated().filter { $0.element.isNamedByContent }.map { number, facts in
+                (number, JournalTask.name(of: facts.name, in: prefix))
             })
         self.journal.withLock { $0 = journal }
         return true
@@ -63,33 +65,36 @@ final class RunPart: Sendable {
 
     /// Returns the facts of a task that hasn't been added.
     func facts(of task: JournalTask) -> StepFacts {
-        known.withLock { known in
-            let codec = known.codecs.codec(of: task)
+        added.withLock { added in
+            let codec = added.codecs.codec(of: task)
             return StepFacts(
                 task, name: task.path(in: prefix), prerequisites: Digest(task) { _ in "" }, codec: codec,
-                codecs: &known.codecs)
+                codecs: &added.codecs)
         }
     }
 
     /// Returns the facts of a task, computing them for tasks added since the start of the run.
     func facts(_ number: Int) -> StepFacts {
-        // The usual case: the task existed at the start.
-        if let facts = known.withLock({ number < $0.facts.count ? $0.facts[number] : nil }) { return facts }
+        if number < first.count { return first[number] }
+        let place = number - first.count
         // The workflow has a lock of its own: read from the workflow outside this lock.
         while true {
-            let next = known.withLock { $0.facts.count }
-            if next > number { return known.withLock { $0.facts[number] } }
+            let (count, found) = added.withLock {
+                ($0.facts.count, place < $0.facts.count ? $0.facts[place] : nil)
+            }
+            if let found { return found }
+            let next = first.count + count
             let task = workflow.journalTask(next)
             let names = task.prerequisites.map { workflow.journalTask($0).name }
-            known.withLock { known in
+            added.withLock { added in
                 // Another thread has added these facts meanwhile: look again.
-                guard known.facts.count == next else { return }
-                let codec = known.codecs.codec(of: task)
+                guard added.facts.count == count else { return }
+                let codec = added.codecs.codec(of: task)
                 let places = Dictionary(zip(task.prerequisites, names)) { first, _ in first }
                 let facts = StepFacts(
                     task, name: task.path(in: prefix), prerequisites: Digest(task) { places[$0] ?? "" },
-                    codec: codec, codecs: &known.codecs)
-                known.facts.append(facts)
+                    codec: codec, codecs: &added.codecs)
+                added.facts.append(facts)
             }
         }
     }

@@ -2,10 +2,10 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// The properties of a task that are stored with its step.
-struct StepFacts: Sendable {
+/// The properties of a task that are stored with its step; read at each change of the step, and never copied.
+final class StepFacts: Sendable {
     /// The step's name, including the names of the tasks around it.
-    private(set) var name: String
+    let name: String
     let version: Int
     /// A digest of the prerequisites, and of a growing map's start; the lowest 24 bits identify the result's type.
     let links: UInt64
@@ -76,16 +76,27 @@ struct StepFacts: Sendable {
         // A task that declares no result has nothing to compare.
         canBeCompared = codec != nil || (task.resultType == nil && !task.isRecomputed)
     }
+
+    private init(_ other: StepFacts, name: String) {
+        self.name = name
+        version = other.version
+        links = other.links
+        oldLinks = other.oldLinks
+        codec = other.codec
+        isRecomputed = other.isRecomputed
+        isCondition = other.isCondition
+        canBeCompared = other.canBeCompared
+        isGrowingMap = other.isGrowingMap
+        isCached = other.isCached
+        isNamedByContent = other.isNamedByContent
+        mapped = other.mapped
+    }
+
+    /// Returns the facts of a step of another name that is equal otherwise.
+    func named(_ name: String) -> StepFacts { StepFacts(self, name: name) }
 }
 
 extension StepFacts {
-    /// Returns the facts of a step of another name that is equal otherwise.
-    func named(_ name: String) -> StepFacts {
-        var facts = self
-        facts.name = name
-        return facts
-    }
-
     /// Returns the stored form of a result; nil if nothing is stored.
     func bytes(of value: (any Sendable)?) throws -> Data? {
         // Files are checked even for a task without a stored result: encode before the test below.

@@ -40,10 +40,10 @@ final class ResultCodec: Sendable {
         case is Void.Type: self.init(Void.self, encode: { _ in Data() }, decode: { _ in () })
         case is Data.Type: self.init(Data.self, encode: { $0 }, decode: { $0 })
         case is String.Type:
-            self.init(String.self, encode: { Data($0.utf8) }, decode: { String(decoding: $0, as: UTF8.self) })
+            self.init(String.self, encode: Self.bytes, decode: { String(decoding: $0, as: UTF8.self) })
         case is Int.Type:
             // Equal to the output of JSONEncoder, without the cost of creating one.
-            self.init(Int.self, encode: { Data("\($0)".utf8) }, decode: { try Self.read(Int.self, $0) })
+            self.init(Int.self, encode: { Self.bytes("\($0)") }, decode: { try Self.read(Int.self, $0) })
         // The result of a map whose body returns nothing.
         case is [Void].Type:
             self.init(
@@ -171,6 +171,11 @@ final class ResultCodec: Sendable {
         self.init(
             type, encode: { try Self.write($0) }, inOrder: { try Self.write(OrderedValue($0)) },
             decode: { try Self.read(type, $0) })
+    }
+
+    private static func bytes(_ text: String) -> Data {
+        var text = text
+        return text.withUTF8 { Data(buffer: $0) }
     }
 
     /// Returns the full name without the addresses that distinguish private and local types within one process.

@@ -136,14 +136,15 @@ final class RunJournal: TaskJournal {
 
     /// Reports to the offers that the writer has received an attempt's end, so that the next attempt may be offered.
     private func tellOffers(_ entry: JournalEntry, _ name: String) {
+        guard let offers else { return }
         switch entry.kind {
         case .began, .awaits, .fulfilled: break
         // These ends are final for the attempt: it was added before, or never will be.
         case .finished, .cancelled(_, wasRunning: false):
-            offers?.wasNotified(name, attempt: entry.attempt, mayComeYet: false)
+            offers.wasNotified(name, attempt: entry.attempt, mayComeYet: false)
         // A stop may arrive before the attempt itself.
         case .failed, .retries, .cancelled, .cleared:
-            offers?.wasNotified(name, attempt: entry.attempt, mayComeYet: true)
+            offers.wasNotified(name, attempt: entry.attempt, mayComeYet: true)
         }
     }
 

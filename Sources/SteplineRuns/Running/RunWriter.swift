@@ -33,7 +33,7 @@ import SteplineWorkflow
 final class RunWriter: Sendable {
     /// A change, with the workflow entry to confirm.
     struct Item: Sendable {
-        var change: StepChange
+        let change: StepChange
         let part: RunPart
         let entry: JournalEntry
     }
@@ -63,13 +63,15 @@ final class RunWriter: Sendable {
             }
         }
 
-        /// Raises the date of a change to the latest date, so that no attempt ends before it began.
+        /// Adds a change; raises its date to the latest date, so that no attempt ends before it began.
         ///
         /// Two threads may read the clock in one order and add their changes in the other. A difference of more than a
         /// second comes from a clock that was set back: leave it.
-        mutating func putInOrder(_ change: inout StepChange) {
-            if latest > change.date, latest.timeIntervalSince(change.date) < 1 { change.date = latest }
-            latest = change.date
+        mutating func add(_ item: borrowing Item) {
+            let date = item.change.date
+            latest = latest > date && latest.timeIntervalSince(date) < 1 ? latest : date
+            waiting.append(item, at: latest)
+            added += 1
         }
     }
 
@@ -113,10 +115,7 @@ final class RunWriter: Sendable {
                 state.stop([item.change])
                 return .refuse
             }
-            var item = item
-            state.putInOrder(&item.change)
-            state.waiting.append(item)
-            state.added += 1
+            state.add(item)
             // The active writer takes this item in its next batch.
             guard !state.isWriting else { return .nothing }
             // No task waits for a begin. Delay it by 2 ms: if the step ends by then, both go into one write.
@@ -310,15 +309,6 @@ extension StepChange {
         case .finished, .failed, .waiting, .cleared: true
         // A step that was cancelled stays so.
         case .began, .cancelled: false
-        }
-    }
-}
-
-extension JournalEntry {
-    fileprivate var isEnd: Bool {
-        switch kind {
-        case .finished, .failed: true
-        case .began, .awaits, .retries, .cancelled, .cleared, .fulfilled: false
         }
     }
 }

@@ -41,13 +41,15 @@ struct WaitingChanges {
 
     var all: [ChangeBatch] { full + [last] }
 
-    mutating func append(_ item: RunWriter.Item) {
+    /// Adds a change with another date.
+    mutating func append(_ item: borrowing RunWriter.Item, at date: Date) {
         let size = item.change.resultSize
         if last.changes.count == Self.most || bytes > 0 && bytes + size > Self.mostBytes {
             full.append(last)
             (last, bytes) = (ChangeBatch(), 0)
         }
         last.changes.append(item.change)
+        last.changes[last.changes.count - 1].date = date
         last.origins.append((item.part, item.entry))
         bytes += size
     }

@@ -12,6 +12,7 @@ struct StepWriter {
     private(set) var failed = 0
     /// The number of accepted changes.
     private(set) var taken = 0
+    private var insertion: Statement?
 
     init(_ database: Database, run: Int) {
         self.database = database
@@ -37,12 +38,15 @@ struct StepWriter {
     private mutating func insert(_ change: StepChange, _ result: StoredResult?) throws -> Bool {
         let old = StepRecord(name: change.step)
         guard let new = old.taking(change) else { return false }
-        let row = try database.statement(
-            """
-            INSERT INTO steps
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
-            ON CONFLICT DO NOTHING
-            """)
+        let row =
+            try insertion
+            ?? database.statement(
+                """
+                INSERT INTO steps
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+                ON CONFLICT DO NOTHING
+                """)
+        insertion = row
         try StepRow.bind(new, run: run, result: result, to: row)
         try row.run()
         // The step has a row already.

@@ -6,6 +6,25 @@ struct JoinedChange {
     var end: Int?
 }
 
+/// The begins that no other change of the same step has followed yet, with their places.
+private struct OpenBegins {
+    private static let mostInList = 16
+    /// Short bodies end soon after they begin: comparing a few names costs less than hashing one.
+    private var list: [(step: String, place: Int)] = []
+    private var others: [String: Int] = [:]
+
+    mutating func insert(_ step: String, at place: Int) {
+        if list.count < Self.mostInList { list.append((step, place)) } else { others[step] = place }
+    }
+
+    mutating func remove(_ step: String) -> Int? {
+        guard let index = list.firstIndex(where: { $0.step == step }) else {
+            return others.isEmpty ? nil : others.removeValue(forKey: step)
+        }
+        return list.remove(at: index).place
+    }
+}
+
 extension [StepChange] {
     /// Returns the changes in their order, with each begin merged with the end of the same attempt.
     ///
@@ -19,18 +38,14 @@ extension [StepChange] {
             for place in indices { result.append(JoinedChange(place: place)) }
             return result
         }
-        /// The indices in `result` of begins that no other change of the same step has followed yet.
-        var open: [String: Int] = [:]
+        var open = OpenBegins()
         for place in indices {
-            let step = self[place].step
-            // Another change of the step in between, such as `cleared`, has removed the begin from `open`.
-            if self[place].isEnd, let beginning = open.removeValue(forKey: step),
-                self[result[beginning].place].isBeginning(of: self[place])
-            {
+            let beginning = open.remove(self[place].step)
+            if let beginning, self[place].isEnd, self[result[beginning].place].isBeginning(of: self[place]) {
                 result[beginning].end = place
                 continue
             }
-            open[step] = self[place].isBeginning ? result.count : nil
+            if self[place].isBeginning { open.insert(self[place].step, at: result.count) }
             result.append(JoinedChange(place: place))
         }
         return result

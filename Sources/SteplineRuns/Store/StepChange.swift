@@ -13,18 +13,18 @@ public import Foundation
 ///
 /// A store refuses every other change: its sender has lost the step to a later attempt or another owner.
 public struct StepChange: Sendable {
-    /// The new state of an attempt.
+    /// The new state of an attempt; those with a failure are rare, and boxed to keep a change small.
     public enum Kind: Sendable {
         /// The attempt began.
         case began
         /// The attempt finished with an encoded result; nil if the step has no result to store.
         case finished(Data?)
         /// The attempt failed permanently.
-        case failed(StepFailure)
+        indirect case failed(StepFailure)
         /// The attempt failed, and the next attempt begins at `due` after `wait` seconds of back-off.
-        case waiting(StepFailure, due: Date, wait: Double)
+        indirect case waiting(StepFailure, due: Date, wait: Double)
         /// The attempt was cancelled, or the step was cancelled before it began.
-        case cancelled(StepFailure)
+        indirect case cancelled(StepFailure)
         /// All attempts so far are void: the step is pending.
         case cleared
     }

@@ -18,7 +18,8 @@ extension RunStoreRequirement {
                 let cut = random.below(2) == 0 ? CuttingStore.Cut.before(number) : .after(number)
                 // A run that is cut off at its last write has ended.
                 let store = try trial.reopened()
-                let cutting = CuttingStore(store, process < 50 ? cut : .never, sparing: try endangered(in: store))
+                let cutting = CuttingStore(
+                    store, process < 50 ? cut : .never, sparing: try endangered(in: store))
                 let (workflow, pages) = try site.make(process)
                 do { try await workflow.run(in: cutting, key: "k") } catch {
                     guard cutting.isCut else { return trial.find("the run goes on", "\(error)") }

@@ -38,6 +38,8 @@ package final class JournalEntry: Sendable {
     package let mayBlock: Bool
     /// Whether the workflow waits until the entry is recorded.
     package let isAwaited: Bool
+    /// Whether the attempt has finished, or failed for good.
+    package let isEnd: Bool
     /// The body that waits until its begin is recorded, if one does.
     let job: TaskJob?
 
@@ -50,6 +52,11 @@ package final class JournalEntry: Sendable {
         self.isAwaited = isAwaited || job != nil
         self.mayBlock = mayBlock
         self.kind = kind
+        isEnd =
+            switch kind {
+            case .finished, .failed: true
+            case .began, .awaits, .retries, .cancelled, .cleared, .fulfilled: false
+            }
         self.time = time
         self.number = Int(number)
         self.attempt = Int(attempt.number) + Int(skipped)

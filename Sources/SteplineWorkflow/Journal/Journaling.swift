@@ -4,10 +4,10 @@ import struct Foundation.Date
 
 /// The state of a durable run in the machine of its workflow.
 struct Journaling: Sendable {
-    /// An end that is being recorded.
-    struct Commit: Sendable {
+    /// An end that is being recorded; read and changed only under the machine's lock.
+    final class Commit: @unchecked Sendable {
         let attempt: UInt32
-        var end: AttemptResult
+        let end: AttemptResult
         let source: Attempt.Source
         /// Whether the body is over.
         var isOver = false
@@ -19,6 +19,15 @@ struct Journaling: Sendable {
             self.end = end
             self.source = source
             isReported = source == .body
+        }
+
+        /// Creates an end in place of one that can't be recorded.
+        init(_ other: Commit, end: AttemptResult) {
+            attempt = other.attempt
+            self.end = end
+            source = other.source
+            isOver = other.isOver
+            isReported = other.isReported
         }
     }
 

@@ -7,12 +7,12 @@ extension Workflow {
 
     /// Describes a task to a journal.
     package func journalTask(_ number: Int) -> JournalTask {
-        let (described, object, element, listed, joined) = core.look { machine in
+        let (described, object, element, listed, joined, isElement) = core.look { machine in
             let number = Int32(number)
             return (
                 machine.journalTask(number), machine.object(number),
                 machine.rare.own[number]?.options.element, machine.rare.lists.element(of: number),
-                machine.rare.joins[number]?.list
+                machine.rare.joins[number]?.list, machine.hasElements
             )
         }
         var task = described
@@ -23,7 +23,7 @@ extension Workflow {
         task.elementType = element.map { type(of: $0()) }
         if task.resultType == nil { task.resultType = object?.resultType }
         // The type that a restored task was added with is replaced by its result.
-        if object == nil, let growth = core.surroundings.withLock({ $0.enclosingTask })?.growth {
+        if object == nil, isElement, let growth = core.surroundings.withLock({ $0.enclosingTask })?.growth {
             task.resultType = growth.output
             task.growth = growth
         }

@@ -30,8 +30,8 @@ extension WorkflowMachine {
         guard journaling != nil, node.attempt.isRunning(attempt) else { return false }
         // The first end is on its way to the journal and counts. After a time-out the body's own end
         // only says that the body is over.
-        if journaling?.commits[number]?.attempt == attempt {
-            if source == .body { journaling?.commits[number]?.isReported = true }
+        if let commit = commit(of: number, attempt) {
+            if source == .body { commit.isReported = true }
             return true
         }
         if case .failed(let failure, let wait?) = end, journaling?.isAlone == false {
@@ -73,24 +73,21 @@ extension WorkflowMachine {
 
     /// Notes that the body of an attempt is over; returns false if no end of it is being recorded.
     mutating func isOverBeforeKept(_ job: TaskJob) -> Bool {
-        guard journaling?.commits[job.number]?.attempt == job.attempt else { return false }
-        journaling?.commits[job.number]?.isOver = true
+        guard let commit = commit(of: job.number, job.attempt) else { return false }
+        commit.isOver = true
         return true
     }
 
     /// The workflow inside a task has settled, so the body of the attempt is over, also if its end is still being
     /// recorded.
     mutating func insideIsOver(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
-        if journaling?.commits[number]?.attempt == attempt {
-            journaling?.commits[number]?.isReported = true
-        }
+        commit(of: number, attempt)?.isReported = true
         bodyReported(number, attempt, &turn)
     }
 
     /// Whether an end of the task's last attempt is being recorded.
     func isBeingKept(_ number: Int32) -> Bool {
-        guard let commit = journaling?.commits[number] else { return false }
-        return commit.attempt == tasks[number].attempt.number
+        commit(of: number, tasks[number].attempt.number) != nil
     }
 
     /// An end is recorded: it counts now, unless the attempt was stopped meanwhile.
@@ -123,18 +120,23 @@ extension WorkflowMachine {
     mutating func cannotKeep(
         _ number: Int32, _ attempt: UInt32, _ failure: TaskFailure, _ turn: inout WorkflowTurn
     ) {
-        guard var commit = takeCommit(number, attempt, &turn) else { return }
-        commit.end = .failed(failure, retryAfter: nil)
-        journaling?.commits[number] = commit
+        guard let commit = takeCommit(number, attempt, &turn) else { return }
+        journaling?.commits[number] = Journaling.Commit(commit, end: .failed(failure, retryAfter: nil))
         // The failure is recorded like any end: the task stays Executing until the answer.
         record(.failed(failure.error), number, isAwaited: true, &turn)
+    }
+
+    /// Returns the end of an attempt that is being recorded.
+    private func commit(of number: Int32, _ attempt: UInt32) -> Journaling.Commit? {
+        guard let commit = journaling?.commits[number], commit.attempt == attempt else { return nil }
+        return commit
     }
 
     /// Removes an end that was being recorded; what it holds is released after unlock.
     private mutating func takeCommit(
         _ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn
     ) -> Journaling.Commit? {
-        guard let commit = journaling?.commits[number], commit.attempt == attempt else { return nil }
+        guard let commit = commit(of: number, attempt) else { return nil }
         journaling?.commits[number] = nil
         turn.releaseAfterUnlock(commit)
         return commit

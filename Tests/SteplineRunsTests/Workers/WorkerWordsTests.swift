@@ -182,7 +182,8 @@ struct WorkerWordsTests {
         let refused = try await answer(
             "echo 'sbatch: error: no' >&2; echo 'sbatch: error: at postgresql://u:hush@h/d' >&2; exit 1")
         #expect(refused?.code == .refused, "\(refused as Any)")
-        #expect(refused?.description.hasPrefix("sbatch refused: no; at postgresql") == true, "\(refused as Any)")
+        #expect(
+            refused?.description.hasPrefix("sbatch refused: no; at postgresql") == true, "\(refused as Any)")
         #expect(refused?.description.contains("hush") == false, "\(refused as Any)")
         let away = try await answer(
             "echo 'sbatch: error: Batch job submission failed: Unable to contact slurm controller' >&2; exit 1"
