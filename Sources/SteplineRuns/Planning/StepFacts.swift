@@ -185,6 +185,8 @@ extension StepFacts {
 /// A cache of codecs by type.
 struct ResultCodecs {
     private var known: [ObjectIdentifier: ResultCodec] = [:]
+    /// The codec found last: successive tasks often have results of one type.
+    private var last: (type: any Sendable.Type, codec: ResultCodec)?
     /// The codecs of results that are stored with what was found, by the codecs of both.
     private var growing: [[ObjectIdentifier]: ResultCodec] = [:]
 
@@ -230,9 +232,10 @@ struct ResultCodecs {
     /// Returns the codec of a type; nil if the type is unknown or can't be stored.
     mutating func codec(of type: (any Sendable.Type)?) -> ResultCodec? {
         guard let type else { return nil }
-        if let codec = known[ObjectIdentifier(type)] { return codec }
-        let codec = ResultCodec(of: type)
+        if let last, last.type == type { return last.codec }
+        let codec = known[ObjectIdentifier(type)] ?? ResultCodec(of: type)
         known[ObjectIdentifier(type)] = codec
+        last = codec.map { (type, $0) }
         return codec
     }
 }

@@ -6,6 +6,11 @@ struct ChangeBatch {
     var changes: [StepChange] = []
     var origins: [(part: RunPart, entry: JournalEntry)] = []
 
+    init(capacity: Int) {
+        changes.reserveCapacity(capacity)
+        origins.reserveCapacity(capacity)
+    }
+
     /// Calls each workflow once with its consecutive awaited entries.
     func tell(
         where isMeant: (Int, JournalEntry) -> Bool = { _, _ in true },
@@ -34,7 +39,7 @@ struct WaitingChanges {
     static let mostBytes = 16 << 20
 
     private var full: [ChangeBatch] = []
-    private var last = ChangeBatch()
+    private var last = ChangeBatch(capacity: 0)
     private var bytes = 0  // of the results in `last`
 
     var isEmpty: Bool { last.changes.isEmpty }
@@ -46,7 +51,7 @@ struct WaitingChanges {
         let size = item.change.resultSize
         if last.changes.count == Self.most || bytes > 0 && bytes + size > Self.mostBytes {
             full.append(last)
-            (last, bytes) = (ChangeBatch(), 0)
+            begin()
         }
         last.changes.append(item.change)
         last.changes[last.changes.count - 1].date = date
@@ -57,9 +62,12 @@ struct WaitingChanges {
     /// Removes and returns the earliest batch.
     mutating func takeBatch() -> ChangeBatch {
         guard full.isEmpty else { return full.removeFirst() }
-        defer { (last, bytes) = (ChangeBatch(), 0) }
+        defer { begin() }
         return last
     }
+
+    /// Begins a batch, which is probably as large as the one before.
+    private mutating func begin() { (last, bytes) = (ChangeBatch(capacity: last.changes.count), 0) }
 }
 
 extension StepChange {

@@ -7,7 +7,7 @@ extension Workflow {
 
     /// Describes a task to a journal.
     package func journalTask(_ number: Int) -> JournalTask {
-        let (described, object, element, listed, joined, isElement) = core.look { machine in
+        var (task, object, element, listed, joined, isElement) = core.look { machine in
             let number = Int32(number)
             return (
                 machine.journalTask(number), machine.object(number),
@@ -15,7 +15,6 @@ extension Workflow {
                 machine.rare.joins[number]?.list, machine.hasElements
             )
         }
-        var task = described
         // Called after unlock, as this is the user's code.
         task.element = listed.map {
             ListedElement(map: $0.list.map, type: $0.list.type, value: $0.list.element($0.place))
