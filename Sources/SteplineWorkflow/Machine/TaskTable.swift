@@ -108,7 +108,7 @@ struct TaskTable {
                 node.attempt = Attempt(
                     after: UInt32(task.attempt), failures: UInt16(clamping: task.failures))
             }
-            if task.attempt > 0 { node.facts.insert(.began) }
+            if task.attempt > 0 { node.facts.formUnion([.began, .begunBefore]) }
         }
         switch task.state {
         case .open, .awaiting, .waiting: return setState(.pending, number)
@@ -176,7 +176,7 @@ struct TaskTable {
         begun &+= 1
         setState(.executing, number)
         return change(number) { node in
-            node.facts.remove(.released)
+            node.facts.subtract([.released, .begunBefore])
             node.facts.insert(.began)
             return node.attempt.begin()
         }

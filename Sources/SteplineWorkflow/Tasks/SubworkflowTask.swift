@@ -35,15 +35,19 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// Resets the inner workflow, if a task inside has begun, ended or been fulfilled at any depth.
     ///
     /// - Parameter isRetry: Whether a prerequisite is retried. Until this task has begun, a retry keeps results restored
-    ///   from a store and fulfilled conditions, and resets only what messages to inner tasks have begun.
+    ///   from a store and fulfilled conditions, and resets only what messages to inner tasks have begun. An attempt in
+    ///   an earlier process of a durable run doesn't count.
     final override func resetInside(isRetry: Bool) {
         // Nests may be too deep for recursion.
         var left = [self]
         while let task = left.popLast() {
             let isUnbegun =
                 isRetry
-                && task.home.map { core, number in core.look { $0.tasks[number].attempt.number == 0 } }
-                    ?? true
+                && task.home.map { core, number in
+                    core.look {
+                        $0.tasks[number].attempt.number == 0 || $0.tasks[number].facts.contains(.begunBefore)
+                    }
+                } ?? true
             let (isStale, inside) = task.subworkflow.core.look { machine in
                 let isStale = isUnbegun ? machine.hasBegunBodies : machine.isChangedByReset
                 return (isStale, isStale ? [] : machine.subworkflowTasks)

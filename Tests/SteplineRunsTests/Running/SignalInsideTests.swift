@@ -44,4 +44,51 @@ struct SignalInsideTests {
         try await workflow(isRefused: false).run(in: store, key: "k", retryingFailures: true)
         #expect(bodies.values == ["behind 5"])
     }
+
+    @Test(
+        "DR-63: a retry upstream keeps a signal for a condition inside a task that began in an earlier process only",
+        .timeLimit(.minutes(1)))
+    func retriedUpstream() async throws {
+        let isRefused = Locked(true)
+        func make(version: Int) throws -> (
+            workflow: Workflow, source: TaskRef<Int>, hold: ExternalConditionTask
+        ) {
+            let inner = Workflow("inner"), workflow = Workflow("outer")
+            let gate = try inner.addCondition("gate", of: Int.self)
+            try inner.add("behind", after: gate) { [bodies] value in
+                bodies.record("behind \(value)")
+                return value
+            }
+            let source = try workflow.add("source", options: TaskOptions(version: version)) {
+                () throws -> Int in
+                if version > 1, isRefused.withLock({ $0 }) { throw Refusal() }
+                return 1
+            }
+            try workflow.add(SubworkflowTask(name: "sub", subworkflow: inner), prerequisites: [source.task])
+            // Keeps the run open.
+            let hold = ExternalConditionTask(name: "hold \(version)")
+            try workflow.add(hold)
+            return (workflow, source, hold)
+        }
+        let id = RunID("outer", key: "k")
+        try store.openTest(id: id).close()
+        let signal = RunSignal.fulfil(condition: "sub/gate", Data("5".utf8))
+        _ = try store.send(signal, to: id, at: moment())
+        let first = try make(version: 1)
+        first.hold.fulfill()
+        try await first.workflow.run(in: store, key: "k")
+        _ = try store.send(signal, to: id, at: moment())
+        // In the second the prerequisite fails at first.
+        let second = try make(version: 2)
+        let failed = OneShot<Void>()
+        let subscription = second.source.task.onFailure { _ in failed.fulfill(()) }
+        async let report = second.workflow.run(in: store, key: "k")
+        await failed.value
+        subscription.cancel()
+        isRefused.withLock { $0 = false }
+        second.source.task.retry()
+        second.hold.fulfill()
+        _ = try await report
+        #expect(bodies.values == ["behind 5", "behind 5"])
+    }
 }
