@@ -224,6 +224,22 @@ struct SubworkflowTests {
         #expect(approval.result == 3 && reader.task.snapshot.attempt == 1)
     }
 
+    @Test("WF-64: a reset takes back the fulfilment of a condition inside a task that hasn't begun")
+    func resetOfFulfilment() async throws {
+        let inner = Workflow("inner"), outer = Workflow("outer")
+        let first = try inner.add("first") { 1 }
+        let gate = ExternalConditionTask(name: "gate")
+        try inner.add(gate, prerequisites: [first.task])
+        let source = try outer.add("source") { 1 }
+        try outer.add(SubworkflowTask(subworkflow: inner), prerequisites: [source.task])
+        #expect(gate.fulfill(with: 1) && gate.state == .pending)
+        outer.reset()
+        #expect(!gate.isFulfilled)
+        #expect(gate.fulfill(with: 2))
+        try await outer.run()
+        #expect(gate.result as? Int == 2)
+    }
+
     @Test(
         "WF-65, WF-66, WF-71: a task runs the workflow inside, whose tasks reach the outer results; check includes them"
     )
