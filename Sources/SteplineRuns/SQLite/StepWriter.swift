@@ -13,6 +13,8 @@ struct StepWriter {
     /// The number of accepted changes.
     private(set) var taken = 0
     private var insertion: Statement?
+    /// What `insertion` has bound for the row before.
+    private var bound: StepRow.Common?
 
     init(_ database: Database, run: Int) {
         self.database = database
@@ -47,7 +49,8 @@ struct StepWriter {
                 ON CONFLICT DO NOTHING
                 """)
         insertion = row
-        try StepRow.bind(new, run: run, result: result, to: row)
+        // After an error the writer is gone, and the next one binds everything.
+        bound = try StepRow.bind(new, run: run, result: result, to: row, after: bound)
         try row.run()
         // The step has a row already.
         guard database.changes == 1 else { return false }

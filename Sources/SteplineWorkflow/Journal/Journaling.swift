@@ -31,6 +31,11 @@ struct Journaling: Sendable {
         }
     }
 
+    /// The number of ends being recorded from which on no further body begins on a worker.
+    ///
+    /// Bodies faster than their store would fill the memory with results, and take the processor from its writer.
+    static let mostCommits = 8192
+
     /// Whether bodies begin only when their begin is recorded.
     let isCareful: Bool
     /// Whether ends count before they are recorded.

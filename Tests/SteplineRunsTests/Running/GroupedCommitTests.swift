@@ -50,6 +50,36 @@ import Testing
         #expect(finished == count)
     }
 
+    @Test func `DR-30: no body begins on a worker while 8,192 ends wait for a slow store`() async throws {
+        let (count, limit) = (20_000, 8192)
+        let begun = Locked(0), ahead = Locked(0)
+        let changed = NSCondition()
+        let bodies = ProcessInfo.processInfo.activeProcessorCount + 64  // on their way
+        let store = WatchedStore(.memory()) { _, _ in
+            guard ahead.withLock({ $0 }) == 0 else { return }
+            changed.lock()
+            defer { changed.unlock() }
+            while begun.withLock({ $0 }) < limit { changed.wait() }
+            // Without a limit, others begin soon.
+            let end = Date(timeIntervalSinceNow: 0.2)
+            while begun.withLock({ $0 }) <= limit + bodies, changed.wait(until: end) {}
+            ahead.withLock { $0 = begun.withLock { $0 } }
+        }
+        let workflow = Workflow("wide")
+        for number in 0..<count {
+            try workflow.add("\(number)") {
+                begun.withLock { $0 += 1 }
+                changed.lock()
+                changed.broadcast()
+                changed.unlock()
+                return number
+            }
+        }
+        #expect(try await workflow.run(in: store, key: "k").executed.count == count)
+        let most = ahead.withLock { $0 }
+        #expect(most >= limit && most <= limit + bodies, "\(most) bodies began ahead of the store")
+    }
+
     @Test func `DR-30: large ends that come together are written in parts`() async throws {
         let count = 24
         let (ended, gate) = (Recorder<Void>(), Gate())
