@@ -13,7 +13,7 @@ struct StepWriter {
     /// The number of accepted changes.
     private(set) var taken = 0
     private var insertion: Statement?
-    /// What `insertion` has bound for the row before.
+    /// The values that `insertion` has bound for the row before.
     private var bound: StepRow.Common?
 
     init(_ database: Database, run: Int) {

@@ -87,7 +87,7 @@ extension WorkflowMachine {
 
     /// Whether so many ends are being recorded that no further body begins on a worker.
     @inline(__always)
-    var isBehind: Bool { (journaling?.commits.count ?? 0) >= Journaling.mostCommits }
+    var hasMostCommits: Bool { (journaling?.commits.count ?? 0) >= Journaling.mostCommits }
 
     /// Whether an end of the task's last attempt is being recorded.
     func isBeingKept(_ number: Int32) -> Bool {

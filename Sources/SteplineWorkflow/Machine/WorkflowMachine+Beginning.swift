@@ -136,7 +136,7 @@ extension WorkflowMachine {
     /// Begins the next attempt, and returns its body; nil if no body may begin here and now.
     @inline(__always)
     mutating func nextJob(_ turn: inout WorkflowTurn) -> TaskJob? {
-        while tasks.live < limit, !isBehind, let number = ready.popFirst() {
+        while tasks.live < limit, !hasMostCommits, let number = ready.popFirst() {
             if isQuiet, let attempt = tasks.beginPlain(number) {
                 eventLog.countEvent()
                 return TaskJob(number: number, attempt: attempt, traits: [], work: tasks.work(number))

@@ -122,7 +122,7 @@ struct WorkflowMachine: Machine {
 
     /// Whether a worker would find a task to begin.
     @inline(__always)
-    var mayBeginTask: Bool { !ready.isEmpty && tasks.live < limit && !isBehind }
+    var mayBeginTask: Bool { !ready.isEmpty && tasks.live < limit && !hasMostCommits }
 
     /// Queues the settling behind all notifications, whose listeners may start something.
     private mutating func settleSoon(_ turn: inout WorkflowTurn) {
