@@ -2,7 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-/// The properties of a task that are stored with its step; read at each change of the step, and never copied.
+/// The properties of a task that are stored with its step; read at each change of the step.
 final class StepFacts: Sendable {
     /// The step's name, including the names of the tasks around it.
     let name: String

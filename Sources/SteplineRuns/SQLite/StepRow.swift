@@ -21,9 +21,9 @@ enum StepRow {
         }
     }
 
-    /// Binds a whole row, from `run` at 1 to `result` at 20.
+    /// Binds a row, from `run` at 1 to `result` at 20, without the values that are bound already.
     ///
-    /// - Parameter bound: The common values that are bound already, since a reset keeps them; nil if that is unknown.
+    /// - Parameter bound: The common values of the row before, since a reset keeps them; nil if that is unknown.
     /// - Returns: The common values that are bound now.
     @discardableResult
     static func bind(

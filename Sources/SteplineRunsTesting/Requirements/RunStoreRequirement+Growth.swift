@@ -32,7 +32,9 @@ extension RunStoreRequirement {
 
     /// Returns the pages that one more interruption would fail.
     private static func endangered(in store: any RunStore) throws -> Set<String> {
-        let steps = try store.stepsByName(of: GrowingSite.run).filter { $0.key.hasPrefix("page[") }
+        let steps = try store.stepsByName(of: GrowingSite.run).filter {
+            $0.key.hasPrefix("page[") && $0.value.state != .finished
+        }
         let counts = steps.mapValues { $0.interruptions + ($0.state == .running ? 1 : 0) }
         return Set(counts.filter { $0.value + 1 >= StepOffer.mostInterruptions }.keys)
     }

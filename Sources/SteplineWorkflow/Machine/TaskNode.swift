@@ -47,7 +47,7 @@ struct TaskNode {
         static let forgotten = Facts(rawValue: 1 << 5)
         /// The task is forgotten, and its values are released.
         static let emptied = Facts(rawValue: 1 << 6)
-        /// An attempt began in an earlier process of a durable run, and none has begun in this one.
+        /// The store has an attempt of an earlier process of a durable run, and none has begun in this process.
         static let begunBefore = Facts(rawValue: 1 << 7)
     }
 

@@ -71,14 +71,16 @@ extension WorkflowMachine {
         return tasks.busy > 0 || ends.contains { tasks.counts[$0] > 0 } || !rare.fulfilments.isEmpty
     }
 
-    /// Whether tasks have begun by themselves: an attempt in this process, and a body that wasn't reset since.
+    /// Whether tasks have begun by themselves in this process, or have results or errors, restored ones included.
     ///
-    /// Restored ends and fulfilled conditions alone don't count.
-    var hasBegunBodies: Bool {
-        tasks.begun > 0
-            && tasks.all.contains {
-                tasks[$0].facts.contains(.began) && !tasks[$0].traits.contains(.condition)
-            }
+    /// Conditions don't count.
+    var hasBodiesOrEnds: Bool {
+        tasks.all.contains {
+            let node = tasks[$0]
+            guard !node.traits.contains(.condition) else { return false }
+            return node.state == .finished || node.state == .failed
+                || tasks.begun > 0 && node.facts.contains(.began)
+        }
     }
 
     /// The tasks that run workflows.

@@ -34,9 +34,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     /// Resets the inner workflow, if a task inside has begun, ended or been fulfilled at any depth.
     ///
-    /// - Parameter isRetry: Whether a prerequisite is retried. Until this task has begun, a retry keeps results restored
-    ///   from a store and fulfilled conditions, and resets only what messages to inner tasks have begun. An attempt in
-    ///   an earlier process of a durable run doesn't count.
+    /// - Parameter isRetry: Whether a prerequisite is retried. Until this task has begun in this process, a retry keeps
+    ///   fulfilled conditions, unless another task inside has begun or ended.
     final override func resetInside(isRetry: Bool) {
         // Nests may be too deep for recursion.
         var left = [self]
@@ -49,7 +48,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
                     }
                 } ?? true
             let (isStale, inside) = task.subworkflow.core.look { machine in
-                let isStale = isUnbegun ? machine.hasBegunBodies : machine.isChangedByReset
+                let isStale = isUnbegun ? machine.hasBodiesOrEnds : machine.isChangedByReset
                 return (isStale, isStale ? [] : machine.subworkflowTasks)
             }
             if isStale { return didReset() }

@@ -141,6 +141,9 @@ extension WorkflowMachine {
                 tasks[number].traits.contains(.cleanup) ? "bodies that it guards" : "cleanup that guards it"
             return say(.waitsForLastBody, "waits for the \(others) to end", [])
         }
+        if hasMostCommits {
+            return say(.limitReached, "waits, as the store has \(Journaling.mostCommits) results to keep", [])
+        }
         // Slots are free, so the task waits for a worker.
         guard tasks.live >= limit else { return say(.queued, "waits for a thread", []) }
         guard limit > 0 else { return say(.limitReached, "waits, as the run is paused", []) }

@@ -91,4 +91,50 @@ struct SignalInsideTests {
         _ = try await report
         #expect(bodies.values == ["behind 5", "behind 5"])
     }
+
+    @Test(
+        "DR-63: a retry of a recomputed prerequisite runs everything inside again, kept results included",
+        .timeLimit(.minutes(1)))
+    func retriedRecomputed() async throws {
+        let life = Locked(1), isRefused = Locked(false)
+        func make() throws -> (workflow: Workflow, source: TaskRef<Int>, hold: ExternalConditionTask) {
+            let inner = Workflow("inner"), workflow = Workflow("outer")
+            let process = life.withLock { $0 }
+            let first = try inner.add("first") { [bodies] in
+                bodies.record("first")
+                return 1
+            }
+            try inner.add("last", after: first) { [bodies] (_: Int) throws -> Int in
+                bodies.record("last")
+                if process == 1 { throw Refusal() }
+                return 2
+            }
+            let source = try workflow.add("source", options: TaskOptions(isRecomputed: true)) {
+                () throws -> Int in
+                if isRefused.withLock({ $0 }) { throw Refusal() }
+                return process
+            }
+            try workflow.add(SubworkflowTask(name: "sub", subworkflow: inner), prerequisites: [source.task])
+            let hold = ExternalConditionTask(name: "hold \(process)")
+            try workflow.add(hold)
+            return (workflow, source, hold)
+        }
+        let first = try make()
+        first.hold.fulfill()
+        await #expect(throws: (any Error).self) { try await first.workflow.run(in: store, key: "k") }
+        #expect(bodies.values == ["first", "last"])
+        life.withLock { $0 = 2 }
+        isRefused.withLock { $0 = true }
+        let second = try make()
+        let failed = OneShot<Void>()
+        let subscription = second.source.task.onFailure { _ in failed.fulfill(()) }
+        async let report = second.workflow.run(in: store, key: "k", retryingFailures: true)
+        await failed.value
+        subscription.cancel()
+        isRefused.withLock { $0 = false }
+        second.source.task.retry()
+        second.hold.fulfill()
+        _ = try await report
+        #expect(bodies.values == ["first", "last", "first", "last"])
+    }
 }
