@@ -7,7 +7,7 @@ struct Journaling: Sendable {
     /// An end that is being recorded; read and changed only under the machine's lock.
     final class Commit: @unchecked Sendable {
         let attempt: UInt32
-        let end: AttemptResult
+        var end: AttemptResult
         let source: Attempt.Source
         /// Whether the body is over.
         var isOver = false
@@ -19,15 +19,6 @@ struct Journaling: Sendable {
             self.end = end
             self.source = source
             isReported = source == .body
-        }
-
-        /// Creates an end in place of one that can't be recorded.
-        init(_ other: Commit, end: AttemptResult) {
-            attempt = other.attempt
-            self.end = end
-            source = other.source
-            isOver = other.isOver
-            isReported = other.isReported
         }
     }
 

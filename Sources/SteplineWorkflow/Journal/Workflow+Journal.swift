@@ -7,7 +7,7 @@ extension Workflow {
 
     /// Describes a task to a journal.
     package func journalTask(_ number: Int) -> JournalTask {
-        var (task, object, element, listed, joined, isElement) = core.look { machine in
+        var (task, object, element, listed, joined, hasElements) = core.look { machine in
             let number = Int32(number)
             return (
                 machine.journalTask(number), machine.object(number),
@@ -22,7 +22,7 @@ extension Workflow {
         task.elementType = element.map { type(of: $0()) }
         if task.resultType == nil { task.resultType = object?.resultType }
         // The type that a restored task was added with is replaced by its result.
-        if object == nil, isElement, let growth = core.surroundings.withLock({ $0.enclosingTask })?.growth {
+        if object == nil, hasElements, let growth = core.surroundings.withLock({ $0.enclosingTask })?.growth {
             task.resultType = growth.output
             task.growth = growth
         }

@@ -89,6 +89,11 @@ extension WorkflowMachine {
     @inline(__always)
     var hasMostCommits: Bool { (journaling?.commits.count ?? 0) >= Journaling.mostCommits }
 
+    /// Whether a task waits until ends are recorded; those of an operation queue or an executor don't.
+    func isHeldByStore(_ number: Int32) -> Bool {
+        hasMostCommits && !tasks[number].traits.contains(.isExternal)
+    }
+
     /// Whether an end of the task's last attempt is being recorded.
     func isBeingKept(_ number: Int32) -> Bool {
         commit(of: number, tasks[number].attempt.number) != nil
@@ -124,8 +129,9 @@ extension WorkflowMachine {
     mutating func cannotKeep(
         _ number: Int32, _ attempt: UInt32, _ failure: TaskFailure, _ turn: inout WorkflowTurn
     ) {
-        guard let commit = takeCommit(number, attempt, &turn) else { return }
-        journaling?.commits[number] = Journaling.Commit(commit, end: .failed(failure, retryAfter: nil))
+        guard let commit = commit(of: number, attempt) else { return }
+        turn.releaseAfterUnlock(commit.end)
+        commit.end = .failed(failure, retryAfter: nil)
         // The failure is recorded like any end: the task stays Executing until the answer.
         record(.failed(failure.error), number, isAwaited: true, &turn)
     }

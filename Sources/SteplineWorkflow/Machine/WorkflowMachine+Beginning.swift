@@ -84,7 +84,7 @@ extension WorkflowMachine {
 
     private func usualWait(_ number: Int32) -> WaitCause {
         if tasks[number].traits.contains(.isExternal), options.executor == nil { return .queue }
-        return tasks.live >= limit || hasMostCommits ? .limit : .thread
+        return tasks.live >= limit || isHeldByStore(number) ? .limit : .thread
     }
 
     // MARK: Pools

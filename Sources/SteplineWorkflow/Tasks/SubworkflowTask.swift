@@ -43,9 +43,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
             let isUnbegun =
                 isRetry
                 && task.home.map { core, number in
-                    core.look {
-                        $0.tasks[number].attempt.number == 0 || $0.tasks[number].facts.contains(.begunBefore)
-                    }
+                    let node = core.look { $0.tasks[number] }
+                    return node.attempt.number == 0 || node.facts.contains(.begunBefore)
                 } ?? true
             let (isStale, inside) = task.subworkflow.core.look { machine in
                 let isStale = isUnbegun ? machine.hasBodiesOrEnds : machine.isChangedByReset

@@ -141,11 +141,10 @@ extension WorkflowMachine {
                 tasks[number].traits.contains(.cleanup) ? "bodies that it guards" : "cleanup that guards it"
             return say(.waitsForLastBody, "waits for the \(others) to end", [])
         }
-        if hasMostCommits {
+        guard tasks.live >= limit else {
+            guard isHeldByStore(number) else { return say(.queued, "waits for a thread", []) }
             return say(.limitReached, "waits, as the store has \(Journaling.mostCommits) results to keep", [])
         }
-        // Slots are free, so the task waits for a worker.
-        guard tasks.live >= limit else { return say(.queued, "waits for a thread", []) }
         guard limit > 0 else { return say(.limitReached, "waits, as the run is paused", []) }
         return say(.limitReached, "waits, as \(limit) bodies are live, which is the most allowed", [])
     }
