@@ -27,12 +27,12 @@ final class Connections: Sendable {
         writer = Locked(Connection(database: database))
     }
 
-    /// Updates the file's layout; returns its version if that is newer than this program's.
-    func update() throws -> Int? {
+    /// Returns the file's layout, which may be newer than this program's; updates an older one if asked.
+    func layout(updating: Bool) throws -> Int {
         try writer.withLock { writer in
             let layout = try Layout.layout(of: writer.database)
-            if layout < Layout.version { try Layout.update(writer.database) }
-            return layout > Layout.version ? layout : nil
+            if updating, layout < Layout.version { try Layout.update(writer.database) }
+            return layout
         }
     }
 

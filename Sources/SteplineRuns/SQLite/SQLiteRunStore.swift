@@ -80,9 +80,11 @@ public final class SQLiteRunStore: RunStore {
                 try NetworkPlace.check(folder: file.path.outerFolder, store: name)
             }
             try file.prepare()
-            let connections = try Connections(path: file.path, settings: settings)
-            if !onlyReads, let later = try connections.update() {
-                throw StoreHeader.newer(later, store: name)
+            let connections = try file.explainingCuts {
+                let connections = try Connections(path: file.path, settings: settings)
+                let later = try connections.layout(updating: !onlyReads)
+                if later > Layout.version { throw StoreHeader.newer(later, store: name) }
+                return connections
             }
             return (
                 file.path, connections, try OwnerLocks(path: file.path + "-owners", creates: !onlyReads)

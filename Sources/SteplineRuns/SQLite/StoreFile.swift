@@ -48,11 +48,27 @@ struct StoreFile {
             throw RunStoreError(
                 .notAStore, store: name, "it is empty, which no store is; it is left as it is")
         }
-        // Read-only: a file that is no store must not gain a log or locks.
-        let database = try Database(path: path, readOnly: true)
-        // With a log, the file may be shorter than its header says.
+        // With a log, a part of the last page may be there only.
         let hasLog = Self.size(path + "-wal") ?? 0 > 0
-        try StoreHeader(try database.start(100)).check(size: hasLog ? nil : size, store: name)
+        try header().check(size: hasLog ? nil : size, store: name)
+    }
+
+    private func header() throws -> StoreHeader {
+        // Read-only: a file that is no store must not gain a log or locks.
+        StoreHeader(try Database(path: path, readOnly: true).start(100))
+    }
+
+    /// Runs a closure that connects to the file, and tells from an error about damage whether the file is cut.
+    ///
+    /// Only SQLite can say that a file is cut: while another connection moves its log into the file, the file is
+    /// shorter than its header says, too.
+    func explainingCuts<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteFailure where error.isDamage {
+            guard let whole = try? header().size, let size = Self.size(path), size < whole else { throw error }
+            throw RunStoreError(.damaged, store: name, StoreHeader.cut(whole, to: size), underlying: error)
+        }
     }
 
     /// Creates the store under a temporary name, then links it to its own.

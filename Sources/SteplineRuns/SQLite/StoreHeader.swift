@@ -28,13 +28,21 @@ struct StoreHeader {
         let layout = Int(number(at: 60))
         if layout > Layout.version { throw Self.newer(layout, store: store) }
         guard layout > 0 else { throw refusal(.damaged, "it is damaged: its header names no layout") }
-        // Offsets 16 and 28: the page size and the number of pages.
-        let page = Int(bytes[16]) << 8 | Int(bytes[17])
-        let pages = Int(number(at: 28))
-        if let size, size < page * pages {
-            throw refusal(
-                .damaged, "it is damaged: of \(page * pages) bytes it has \(size); it is left as it is")
+        // SQLite completes a cut page with zeros. Missing pages are found by SQLite, see `StoreFile.explainingCuts`.
+        if let size, page > 0, !size.isMultiple(of: page) {
+            throw refusal(.damaged, Self.cut(self.size, to: size) + "; it is left as it is")
         }
+    }
+
+    /// The size of the file in bytes once no log is left.
+    var size: Int { page * Int(number(at: 28)) }  // offset 28: the number of pages
+
+    /// The size of a page in bytes.
+    private var page: Int { Int(bytes[16]) << 8 | Int(bytes[17]) }
+
+    /// Describes a file of which a part is missing.
+    static func cut(_ whole: Int, to size: Int) -> String {
+        "it is damaged: of \(whole) bytes it has \(size)"
     }
 
     static func newer(_ layout: Int, store: String) -> RunStoreError {

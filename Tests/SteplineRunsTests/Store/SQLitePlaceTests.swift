@@ -62,9 +62,11 @@ import Testing
             let path = folder.appendingPathComponent("test.runs")
             try makeStore(path)
             let whole = try Data(contentsOf: path)
-            for size in [0, 50, 100, 4_096, whole.count - 1] {
+            for size in [0, 50, 100, 4_096, whole.count - 4_096, whole.count - 1] {
                 try whole.prefix(size).write(to: path)
-                try expectRefusal(size < 100 ? .notAStore : .damaged, at: path)
+                try expectRefusal(
+                    size < 100 ? .notAStore : .damaged, at: path,
+                    size < 100 ? "test.runs: " : "of \(whole.count) bytes it has \(size)")
             }
             // The header names another program than Stepline.
             try whole.write(to: path)

@@ -61,6 +61,32 @@ import Testing
         }
     }
 
+    @Test func `DR-25: a store is whole also while another one moves its log into the file`() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("test.runs").path
+            _ = try SQLiteRunStore(path: path, durability: .normal)
+            let refused = Locked<[String]>([]), isDone = Locked(false)
+            DispatchQueue.concurrentPerform(iterations: 2) { worker in
+                do {
+                    if worker == 0 {
+                        defer { isDone.withLock { $0 = true } }
+                        // The last connection moves the log into the file, which grows by it.
+                        for round in 0..<60 {
+                            let store = try SQLiteRunStore(path: path, durability: .normal)
+                            let run = try store.openTest(id: RunID("w", key: "\(round)"))
+                            for step in 0..<4 { try run.finish("\(step)", bytes(20_000)) }
+                        }
+                    } else {
+                        while !isDone.withLock({ $0 }) {
+                            _ = try SQLiteRunStore(path: path, durability: .normal)
+                        }
+                    }
+                } catch { refused.withLock { $0.append("\(error)") } }
+            }
+            #expect(refused.withLock { $0 } == [])
+        }
+    }
+
     @Test func `DR-11: an owner that lost its lock without knowing it is refused by its token`() throws {
         try withFolder { folder in
             let path = folder.appendingPathComponent("test.runs").path

@@ -25,6 +25,9 @@ struct SQLiteFailure: LocalizedError, CustomStringConvertible {
         system = isOfFiles ? sqlite3_system_errno(database) : 0
     }
 
+    /// Whether SQLite found the file damaged.
+    var isDamage: Bool { code & 0xFF == SQLITE_CORRUPT }
+
     var description: String {
         let cause = system == 0 ? "" : ", \(String(cString: strerror(system)))"
         return "\(message) (SQLite \(code)\(cause))"
