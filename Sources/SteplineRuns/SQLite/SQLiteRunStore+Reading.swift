@@ -162,16 +162,48 @@ extension SQLiteRunStore {
     }
 
     func result(of step: String, ofRun run: Int) throws -> Data? {
-        let found: (size: Int, sum: Int?, bytes: Data)? = try read { database in
+        let found = try read { try StoredBytes.find([step], ofRun: run, in: $0) }
+        return try found[0].map { try bytes($0, of: step, ofRun: run) }
+    }
+
+    /// Returns the results of several steps by one read of the file; see ``result(of:in:)``.
+    func results(of steps: [String], in id: RunID) throws -> [Data?] {
+        let (run, found) = try read { database in
+            try database.snapshot {
+                let run = try number(of: id, in: database)
+                return (run, try StoredBytes.find(steps, ofRun: run, in: database))
+            }
+        }
+        return try zip(steps, found).map { step, found in
+            try found.map { try bytes($0, of: step, ofRun: run) }
+        }
+    }
+
+    /// The columns of a result.
+    private struct StoredBytes {
+        let size: Int
+        let sum: Int?
+        /// The result, or the SHA-256 of a large one.
+        let bytes: Data
+
+        static func find(_ steps: [String], ofRun run: Int, in database: Database) throws -> [StoredBytes?] {
             let row = try database.statement(
                 "SELECT size, sum, result FROM steps WHERE run = ?1 AND name = ?2 AND size IS NOT NULL")
             defer { row.reset() }
-            try row.bind(run, at: 1)
-            try row.bind(step, at: 2)
-            return try row.step()
-                ? (row.integer(0), row.isNull(1) ? nil : row.integer(1), row.data(2) ?? Data()) : nil
+            return try steps.map { step in
+                row.reset()
+                try row.bind(run, at: 1)
+                try row.bind(step, at: 2)
+                guard try row.step() else { return nil }
+                return StoredBytes(
+                    size: row.integer(0), sum: row.isNull(1) ? nil : row.integer(1),
+                    bytes: row.data(2) ?? Data())
+            }
         }
-        guard let found else { return nil }
+    }
+
+    /// Checks a result, and reads it from its file if it is large.
+    private func bytes(_ found: StoredBytes, of step: String, ofRun run: Int) throws -> Data {
         func damaged(_ detail: String) -> RunStoreError {
             .resultDamaged(of: step, store: name, detail)
         }

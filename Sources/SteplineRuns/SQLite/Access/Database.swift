@@ -85,6 +85,13 @@ final class Database {
     /// `SQLITE_IOERR_SHORT_READ`: Swift can't import the macro.
     private static let shortRead = SQLITE_IOERR | (2 << 8)
 
+    /// Runs a closure that reads, in one transaction: every statement reads the same state, and none locks anew.
+    func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try statement("BEGIN").run()
+        defer { try? statement("COMMIT").run() }
+        return try body()
+    }
+
     /// Runs a closure in a write transaction.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         // IMMEDIATE takes the write lock now. A later upgrade from a read lock could fail at once as busy.
