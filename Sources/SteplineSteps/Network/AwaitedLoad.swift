@@ -19,9 +19,11 @@ enum AwaitedLoad {
         let cached = CachedLoad(&plan, clock: clock)
         if let fresh = cached?.fresh?.result(at: clock.now) { return (fresh.value, fresh.response) }
         let end = OneShot<Result<TransferResult<Data>, any Error>>()
+        // The transport's thread resumes the task, unless files are written first.
+        let endsOnTransport = cached == nil && options.cookies.storage?.hasFile != true
         let transfer = Transfer(
             plan, to: MemorySink(), over: NetworkTransport.transport(for: session, options), clock: clock,
-            report: { _ in }
+            endsOnTransport: endsOnTransport, report: { _ in }
         ) { end.fulfill(cached?.end($0).end ?? $0) }
         let result = try await withTaskCancellationHandler {
             transfer.start()

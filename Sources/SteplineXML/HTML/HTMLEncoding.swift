@@ -30,30 +30,33 @@ enum HTMLEncoding {
     ///
     /// Searches bytes: a search by characters takes longer than parsing a small page.
     private static func meta(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        let head = bytes.prefix(4_096).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        var rest = head[...]
+        var rest = bytes.prefix(4_096)
         while let tag = end(of: "<meta", in: rest) {
             let body = rest[tag...].prefix { $0 != UInt8(ascii: ">") }
             rest = rest[body.endIndex...]
             guard let key = end(of: "charset", in: body) else { continue }
             let value = body[key...].drop(while: isBlank)
             guard value.first == UInt8(ascii: "=") else { continue }
-            let name = value.dropFirst().drop { isBlank($0) || "\"'".utf8.contains($0) }.prefix(
-                while: isOfName)
+            let name = value.dropFirst().drop { isBlank($0) || "\"'".utf8.contains($0) }.map(lowercased)
+                .prefix(while: isOfName)
             if !name.isEmpty { return String(decoding: name, as: UTF8.self) }
         }
         return nil
     }
 
-    /// Returns the place after the first occurrence of a word.
-    private static func end(of word: String, in bytes: ArraySlice<UInt8>) -> Int? {
-        guard let first = word.utf8.first else { return nil }
-        var rest = bytes
-        while let begin = rest.firstIndex(of: first) {
-            if bytes[begin...].starts(with: word.utf8) { return begin + word.utf8.count }
-            rest = bytes[(begin + 1)...]
-        }
-        return nil
+    /// Returns the place after the first occurrence of a word in lowercase ASCII, in letters of either case.
+    private static func end(of word: StaticString, in bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        let count = word.utf8CodeUnitCount
+        guard bytes.count >= count else { return nil }
+        let first = word.utf8Start[0]
+        return (bytes.startIndex...bytes.endIndex - count).first { begin in
+            lowercased(bytes[begin]) == first
+                && (1..<count).allSatisfy { lowercased(bytes[begin + $0]) == word.utf8Start[$0] }
+        }.map { $0 + count }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
