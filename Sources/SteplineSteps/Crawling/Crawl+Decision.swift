@@ -42,7 +42,11 @@ extension Crawl {
     ///   - robots: The rules of the page's site; nil if they are unknown.
     /// - Returns: The decision, with the first reason against the page.
     public func decision(for url: URL, depth: Int, robots: RobotsRules? = nil) -> Decision {
-        let url = url.normalized
+        decision(forNormal: url.normalized, depth: depth, robots: robots)
+    }
+
+    /// Decides for a URL that is in normal form.
+    func decision(forNormal url: URL, depth: Int, robots: RobotsRules?) -> Decision {
         guard ["http", "https"].contains(url.scheme ?? ""), let parts = URLParts(url) else {
             return .skip(.scheme)
         }

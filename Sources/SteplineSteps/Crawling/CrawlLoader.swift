@@ -40,7 +40,8 @@ package final class CrawlLoader: Sendable {
         guard let url = URL(string: visit.url) else { return Visited() }
         let rules = crawl.obeysRobots || crawl.usesSitemaps ? try await robots.rules(of: url) : .allowingAll
         if visit.kind == .sitemap { return try await loadSitemap(url, visit, rules) }
-        if case .skip(let reason) = crawl.decision(for: url, depth: visit.depth, robots: rules) {
+        // The visit's URL is in normal form.
+        if case .skip(let reason) = crawl.decision(forNormal: url, depth: visit.depth, robots: rules) {
             guard visit.kind != .start else {
                 throw CrawlError(.startSkipped, url, "the crawl can't start here: \(reason)")
             }
@@ -95,7 +96,7 @@ package final class CrawlLoader: Sendable {
     }
 
     private func redirected(to target: URL, from url: URL, _ visit: CrawlVisit) async throws -> [CrawlVisit] {
-        let rules = await robots.knownRules(of: target)
+        let rules = await knownRobots().rules(of: target)
         if case .skip(let reason) = crawl.decision(for: target, depth: visit.depth, robots: rules) {
             guard visit.kind != .start else {
                 throw CrawlError(
@@ -119,11 +120,18 @@ package final class CrawlLoader: Sendable {
         let asked =
             crawl.obeysRobots
             ? RobotsDirectives(html, response, agent: crawl.agentToken) : RobotsDirectives()
+        let robots = await knownRobots()
         var known: Set<String> = [visit.key]
-        let canonical = visit.kind == .canonical ? nil : html.canonicalURL(at: url)
-        if let canonical, case .load = await decision(for: canonical, depth: visit.depth) {
-            let other = CrawlVisit(canonical, depth: visit.depth, .canonical)
-            if known.insert(other.key).inserted { result.found.append(other) }
+        func find(_ link: URL, depth: Int, _ kind: CrawlVisit.Kind) {
+            let link = link.normalized
+            let other = CrawlVisit(normal: link, depth: depth, kind)
+            guard known.insert(other.key).inserted,
+                case .load = crawl.decision(forNormal: link, depth: depth, robots: robots.rules(of: link))
+            else { return }
+            result.found.append(other)
+        }
+        if visit.kind != .canonical, let canonical = html.canonicalURL(at: url) {
+            find(canonical, depth: visit.depth, .canonical)
         }
         // Under its canonical address the page is used when that is visited.
         if result.found.isEmpty, !asked.isNoindex {
@@ -131,13 +139,8 @@ package final class CrawlLoader: Sendable {
                 url: url, depth: visit.depth, html: html, data: data, response: response)
         }
         guard !asked.isNofollow else { return }
-        let depth = visit.depth + 1
         for link in html.links(at: url) where !(crawl.obeysRobots && link.isNofollow) {
-            let next = CrawlVisit(link.url, depth: depth, .page)
-            guard known.insert(next.key).inserted,
-                case .load = await decision(for: link.url, depth: depth)
-            else { continue }
-            result.found.append(next)
+            find(link.url, depth: visit.depth + 1, .page)
         }
     }
 
@@ -151,17 +154,19 @@ package final class CrawlLoader: Sendable {
         var result = Visited()
         // An index names sitemaps, and those name pages; a deeper nesting isn't a part of the protocol.
         if visit.depth == 0 { result.found = crawl.sitemaps(sitemap.sitemaps, depth: 1) }
+        let robots = await knownRobots()
         for page in sitemap.pages {
-            if case .load = await decision(for: page, depth: 1) {
-                result.found.append(CrawlVisit(page, depth: 1, .page))
+            let page = page.normalized
+            if case .load = crawl.decision(forNormal: page, depth: 1, robots: robots.rules(of: page)) {
+                result.found.append(CrawlVisit(normal: page, depth: 1, .page))
             }
         }
         return result
     }
 
-    /// Decides by the rules that are known now; the visit itself decides by the rules of its site.
-    private func decision(for url: URL, depth: Int) async -> Crawl.Decision {
-        crawl.decision(for: url, depth: depth, robots: await robots.knownRules(of: url))
+    /// The rules by which a page's links are chosen; the visit of a link itself decides by the rules of its site.
+    private func knownRobots() async -> RobotsFiles.Known {
+        crawl.obeysRobots ? await robots.known : RobotsFiles.Known()
     }
 }
 

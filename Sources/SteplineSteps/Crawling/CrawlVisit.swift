@@ -19,8 +19,11 @@ package struct CrawlVisit: Codable, Hashable, Sendable {
     package let depth: Int
     package let kind: Kind
 
-    init(_ url: URL, depth: Int, _ kind: Kind) {
-        self.url = url.normalized.absoluteString
+    init(_ url: URL, depth: Int, _ kind: Kind) { self.init(normal: url.normalized, depth: depth, kind) }
+
+    /// Creates the visit of a URL that is in normal form.
+    init(normal url: URL, depth: Int, _ kind: Kind) {
+        self.url = url.absoluteString
         self.depth = depth
         self.kind = kind
     }

@@ -19,14 +19,26 @@ actor RobotsFiles {
     private static let mostSites = 10_000
     private static let timeLimit = Duration.seconds(60)
 
-    private struct Known {
+    fileprivate struct Site {
         let rules: Result<RobotsRules, CrawlError>
         let end: Duration
     }
 
+    /// The rules that are known at one time.
+    struct Known: Sendable {
+        fileprivate var sites: [[String]: Site] = [:]
+        fileprivate var time = Duration.zero
+
+        /// Returns the rules of a page's site; nil if they are unknown.
+        func rules(of url: URL) -> RobotsRules? {
+            guard !sites.isEmpty, let site = sites[url.origin], time < site.end else { return nil }
+            return try? site.rules.get()
+        }
+    }
+
     private let crawl: Crawl
     private let clock: any StepClock
-    private var known: [[String]: Known] = [:]
+    private var sites: [[String]: Site] = [:]
     private var loads: [[String]: Task<Result<RobotsRules, CrawlError>, Never>] = [:]
 
     /// Creates an empty store of rules.
@@ -35,11 +47,8 @@ actor RobotsFiles {
         self.clock = clock
     }
 
-    /// The rules of a page's site if they are known, without a load.
-    func knownRules(of url: URL) -> RobotsRules? {
-        guard let known = known[url.origin], clock.uptime < known.end else { return nil }
-        return try? known.rules.get()
-    }
+    /// All rules that are known now.
+    var known: Known { Known(sites: sites, time: clock.uptime) }
 
     /// Returns the rules of a page's site, loading them if necessary.
     ///
@@ -47,7 +56,7 @@ actor RobotsFiles {
     ///   can't be reached: RFC 9309 then disallows all pages.
     func rules(of url: URL) async throws(CrawlError) -> RobotsRules {
         let origin = url.origin
-        if let known = known[origin], clock.uptime < known.end { return try known.rules.get() }
+        if let site = sites[origin], clock.uptime < site.end { return try site.rules.get() }
         let load = loads[origin] ?? Task { await self.loaded(origin, for: url) }
         loads[origin] = load
         return try await load.value.get()
@@ -56,8 +65,8 @@ actor RobotsFiles {
     private func loaded(_ origin: [String], for url: URL) async -> Result<RobotsRules, CrawlError> {
         let rules = await Self.load(url, crawl, clock)
         let isKnown = (try? rules.get()) != nil
-        if known.count >= Self.mostSites { known = [:] }
-        known[origin] = Known(rules: rules, end: clock.uptime + (isKnown ? Self.lifetime : Self.pause))
+        if sites.count >= Self.mostSites { sites = [:] }
+        sites[origin] = Site(rules: rules, end: clock.uptime + (isKnown ? Self.lifetime : Self.pause))
         loads[origin] = nil
         return rules
     }
