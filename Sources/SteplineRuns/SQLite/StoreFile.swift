@@ -66,7 +66,9 @@ struct StoreFile {
         do {
             return try body()
         } catch let error as SQLiteFailure where error.isDamage {
-            guard let whole = try? header().size, let size = Self.size(path), size < whole else { throw error }
+            guard let whole = try? header().size, let size = Self.size(path), size < whole else {
+                throw error
+            }
             throw RunStoreError(.damaged, store: name, StoreHeader.cut(whole, to: size), underlying: error)
         }
     }
