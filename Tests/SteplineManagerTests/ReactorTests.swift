@@ -226,35 +226,6 @@ struct ReactorTests {
         #expect(runs.values == [1])
     }
 
-    @Test("MG-48: a task whose reactor is asked only after its run has failed fails like those in the run")
-    func missedFailure() async throws {
-        let run = Gate(), slow = Gate(), asked = Recorder<Int>(), runs = Recorder<Int>()
-        let refresh = Reacting(
-            configuration: .init(requeuesTask: true),
-            asks: { _, _ in
-                asked.record(1)
-                if asked.count == 2 { await slow.wait() }
-                return true
-            },
-            runs: { context in
-                runs.record(context.number)
-                await run.wait()
-                throw Broken()
-            })
-        let manager = TaskManager(reactors: [refresh])
-        let first = manager.add(Count(fails: true, bodies: bodies))
-        await run.waitForArrivals()
-        let late = manager.add(Count(fails: true, bodies: bodies))
-        await slow.waitForArrivals()
-        run.open()
-        #expect(await first.endCode == .reactorFailed && runs.values == [1])
-        slow.open()
-        #expect(await late.endCode == .reactorFailed && runs.values == [1])
-        // Its result comes after the failure, so its reactor may try again.
-        let next = manager.add(Count(fails: true, bodies: bodies))
-        #expect(await next.endCode == .reactorFailed && runs.values == [1, 2])
-    }
-
     @Test("MG-43: a yes of an attempt that waited until a run had ended begins another run")
     func refusalAfterWait() async throws {
         let works = Gate(), worksAgain = Gate(), run = Gate(), runs = Recorder<Int>()

@@ -23,9 +23,6 @@ package struct FIFO<Element> {
     @inlinable
     package mutating func append(_ element: Element) { items.append(element) }
 
-    /// The elements from the front to the back.
-    package var all: [Element] { items[taken...].compactMap { $0 } }
-
     /// Puts the most recently removed element back at the front.
     ///
     /// Constant time if `taken` is positive, otherwise linear.

@@ -22,51 +22,15 @@ extension ManagerMachine {
         let answers = record.answers
         record.answers = []
         record.firstToAsk = 0
-        let missed = takeMissedFailures(of: record)
-        turn.releaseAfterUnlock(missed.isEmpty ? nil : missed)
         // The task ended while the reactors were asked.
         if record.stage.end != nil {
             turn.releaseAfterUnlock(record)
         } else if answers.isEmpty {
             complete(record, &turn)
-        } else if let failure = failure(of: record, in: missed, after: answers) {
-            end(record, .failure(failure.error), &turn)
         } else {
             react(record, answers, &turn)
         }
         return true
-    }
-
-    /// Returns the failure of a run that ended while the record waited to be asked about, if one of the reactors that
-    /// would requeue the record has failed like that.
-    ///
-    /// The record fails as if it had joined the run: another run now would begin only because the answers took long. A
-    /// run that is current, or was successful since, may have repaired the cause.
-    private func failure(
-        of record: TaskRecord, in missed: [TaskRecord.MissedFailure], after answers: [ReactorAnswer]
-    ) -> TaskRecord.MissedFailure? {
-        missed.last { failure in
-            answers.contains { answer in
-                answer.reactor == failure.reactor && answer.configuration.requeuesTask
-                    && !isAtLimit(answer, record.reaction?.counts[answer.reactor] ?? 0)
-                    && runs.run(of: answer.reactor) == nil
-                    && !runs.isRepaired(answer.reactor, since: record.attemptMark)
-            }
-        }
-    }
-
-    func takeMissedFailures(of record: TaskRecord) -> [TaskRecord.MissedFailure] {
-        guard !record.missedFailures.isEmpty else { return [] }
-        defer { record.missedFailures = [] }
-        return record.missedFailures
-    }
-
-    /// Whether a reactor has requeued a task as often as it may.
-    private func isAtLimit(_ answer: ReactorAnswer, _ requeues: Int) -> Bool {
-        guard answer.configuration.requeuesTask, let most = answer.configuration.maximumRequeues else {
-            return false
-        }
-        return requeues >= most
     }
 
     private mutating func react(
@@ -79,7 +43,7 @@ extension ManagerMachine {
             let configuration = answer.configuration
             // The counts of earlier attempts stay: `maximumRequeues` limits the whole task.
             let requeues = reaction.counts[answer.reactor] ?? 0
-            if isAtLimit(answer, requeues) {
+            if configuration.requeuesTask, let most = configuration.maximumRequeues, requeues >= most {
                 tell(.requeueLimit, of: record, name: rules.reactors[answer.reactor], &turn)
                 // A reactor at its limit neither starts a run nor requeues the task.
                 continue
@@ -182,10 +146,6 @@ extension ManagerMachine {
             // A record can wait for the runs of several reactors; the last one continues it.
             record.reaction?.runs.remove(run.number)
             if record.reaction?.runs.isEmpty == true { runsAreOver(for: record, &turn) }
-        }
-        for record in asking.all {
-            guard case .asked = record.stage, let error = failure(record) else { continue }
-            record.missedFailures.append(TaskRecord.MissedFailure(reactor: reactor, error: error))
         }
         // After the tasks: requeued ones are ready before the line opens again.
         if run.suspends, ready.unsuspend() { tell(.unsuspended, &turn) }

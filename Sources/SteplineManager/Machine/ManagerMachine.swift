@@ -174,8 +174,6 @@ struct ManagerMachine: Machine {
             if case .asked = record.stage { return beginAsking(record, &turn) }
             // The task ended while it waited for its question: continue with the next record.
             asking.skip()
-            let missed = takeMissedFailures(of: record)
-            turn.releaseAfterUnlock(missed.isEmpty ? nil : missed)
             turn.releaseAfterUnlock(record)
         }
         while let (record, attempt) = begun.popFirst() {

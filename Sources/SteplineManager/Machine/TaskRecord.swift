@@ -40,8 +40,6 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     /// The reactors' positive answers so far, and the index of the first reactor to ask.
     final var answers: [ReactorAnswer] = []
     final var firstToAsk = 0
-    /// The failures of runs that ended since the record waits for the reactors' answers.
-    final var missedFailures: [MissedFailure] = []
     /// The outcome.
     final var ending: TaskEnding?
     /// The manager's error at the end, even if the outcome is another one.
@@ -71,12 +69,6 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
         TaskManagerError(
             code, task: name, handle: identifier, attempt: attemptNumber, actor: actor, underlying: underlying
         )
-    }
-
-    /// The failure of a reactor's run that the record would have waited for.
-    struct MissedFailure: Sendable {
-        let reactor: Int
-        let error: TaskManagerError
     }
 
     // MARK: Who waits

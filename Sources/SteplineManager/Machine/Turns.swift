@@ -19,9 +19,6 @@ struct Turns {
     /// Whether the next question can be asked.
     var isWaiting: Bool { current == nil && !waiting.isEmpty }
 
-    /// The record of the current question, and those that wait for theirs.
-    var all: [TaskRecord] { (current.map { [$0] } ?? []) + waiting.all }
-
     mutating func append(_ record: TaskRecord) { waiting.append(record) }
 
     /// Returns the next record, if no question is open.

@@ -11,15 +11,8 @@ extension ManagerModel {
         isAsking = false
         asked = nil
         tasks[task].firstToAsk = 0
-        let missed = tasks[task].missed
-        tasks[task].missed = []
         guard !isOver(task) else { return }
         guard !yes.isEmpty else { return complete(task) }
-        let hasMissedFailure = yes.contains { reactor in
-            missed.contains(reactor) && terms[reactor].requeues && !isAtLimit(task, reactor)
-                && runs[reactor] == nil && tasks[task].mark >= lastSuccess[reactor]
-        }
-        if hasMissedFailure { return end(task, .failed) }
         tasks[task].joinOrder = next()
         tasks[task].requeues = false
         tasks[task].reintercepts = false
@@ -27,7 +20,7 @@ extension ManagerModel {
         var all: [Int] = [], delaying: [Int] = []
         for reactor in yes {
             let terms = terms[reactor]
-            if isAtLimit(task, reactor) { continue }
+            if terms.requeues, let most = terms.most, tasks[task].counts[reactor] >= most { continue }
             if terms.reintercepts { tasks[task].reintercepts = true }
             if terms.requeues {
                 tasks[task].requeues = true
@@ -41,11 +34,6 @@ extension ManagerModel {
         }
         tasks[task].runs = tasks[task].requeues ? all : delaying
         if tasks[task].runs.isEmpty { runsAreOver(task) } else { tasks[task].stage = .reacting }
-    }
-
-    private func isAtLimit(_ task: Int, _ reactor: Int) -> Bool {
-        guard terms[reactor].requeues, let most = terms[reactor].most else { return false }
-        return tasks[task].counts[reactor] >= most
     }
 
     private mutating func join(_ reactor: Int, _ task: Int) -> Int {
@@ -93,9 +81,6 @@ extension ManagerModel {
                 tasks[task].runs.removeAll { $0 == run.number }
                 if tasks[task].runs.isEmpty { runsAreOver(task) }
             }
-        }
-        if hasFailed {
-            for task in tasks.indices where tasks[task].stage == .asked { tasks[task].missed.insert(reactor) }
         }
         // Nothing else begins before all of its tasks are in line.
         isClosing = false

@@ -27,8 +27,6 @@ struct ManagerModel {
         var holdOrder = 0
         var heldSince = 0
         var firstToAsk = 0
-        /// The reactors whose runs failed while the task waited to be asked about.
-        var missed: Set<Int> = []
         /// The task was added in a reactor's run, and begins in spite of pause and suspension.
         var serves = false
         /// Which way it takes that only so many bodies take at once.

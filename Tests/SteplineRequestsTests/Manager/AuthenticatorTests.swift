@@ -182,6 +182,23 @@ struct AuthenticatorTests {
         #expect(refreshes.count == 8)
     }
 
+    @Test("MG-75: the refusal of a sixth refresh has the error of the fifth")
+    func tooManyFailures() async throws {
+        let transport = TransportDouble(), clock = ManualClock()
+        guarding(transport, "never")
+        let login = bearer("old") { _ in throw RefreshFailed() }
+        let urls = URLTaskManager(
+            interceptors: [login], reactors: [login], transport: transport, options: managerOptions(clock))
+        for _ in 0..<5 {
+            #expect(await urls.add(try request(api)).managerError?.underlying is RefreshFailed)
+        }
+        let error = try #require(await urls.add(try request(api)).managerError)
+        let refusal = try #require(error.underlying as? URLAuthenticatorError)
+        #expect(refusal.code == .tooManyRefreshes && refusal.underlying is RefreshFailed)
+        #expect(
+            "\(error)".contains("five times within 30 s, last with an error: RefreshFailed()"), "\(error)")
+    }
+
     /// Asks its authenticator when it is freed.
     private final class NosyCredential: Sendable {
         let token: String

@@ -15,7 +15,7 @@ struct CredentialState<Credential: Sendable> {
         case refresh(Flight, old: Credential)
         /// The limit of refreshes is reached. The property `refused` is something else: a version that a server
         /// rejected.
-        case refused
+        case refused(lastFailure: (any Error)?)
     }
 
     private(set) var credential: Credential
@@ -23,6 +23,8 @@ struct CredentialState<Credential: Sendable> {
     private(set) var version = 0
     private(set) var flight: Flight?
     private var begins: [Duration] = []
+    /// The error of the last refresh; nil if it succeeded.
+    private var failure: (any Error)?
     /// The newest version that a server has rejected.
     private(set) var refused = -1
     /// The managers whose held requests wait for a refresh.
@@ -43,7 +45,7 @@ struct CredentialState<Credential: Sendable> {
         if let flight { return .join(flight) }
         // A sliding window: at most five entries.
         begins.removeAll { time - $0 >= .seconds(30) }
-        guard begins.count < 5 else { return .refused }
+        guard begins.count < 5 else { return .refused(lastFailure: failure) }
         begins.append(time)
         let flight = Flight()
         self.flight = flight
@@ -52,15 +54,24 @@ struct CredentialState<Credential: Sendable> {
 
     /// Ends a refresh; returns false if it was given up before.
     ///
-    /// Also returns the old credential, a user value, for release after unlock.
-    mutating func land(_ flight: Flight, _ credential: Credential?) -> (isNews: Bool, old: Credential?) {
+    /// Also returns the replaced credential and error, which are user values, for release after unlock.
+    mutating func land(
+        _ flight: Flight, _ result: Result<Credential, any Error>
+    ) -> (isNews: Bool, replaced: (Credential?, (any Error)?)) {
         // A given-up refresh ended late: its result must not replace a newer credential.
-        guard self.flight === flight else { return (false, nil) }
+        guard self.flight === flight else { return (false, (nil, nil)) }
         self.flight = nil
-        guard let credential else { return (true, nil) }
-        defer { self.credential = credential }
-        version += 1
-        return (true, self.credential)
+        let old = failure
+        switch result {
+        case .failure(let error):
+            failure = error
+            return (true, (nil, old))
+        case .success(let credential):
+            failure = nil
+            version += 1
+            defer { self.credential = credential }
+            return (true, (self.credential, old))
+        }
     }
 
     /// Records a rejected version; returns the replaced values for release after unlock.

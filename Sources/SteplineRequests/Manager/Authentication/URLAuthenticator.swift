@@ -140,7 +140,8 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
     private func renew(_ version: Int, at time: Duration, telling reporter: URLTaskReporter?) async throws {
         switch state.withLock({ $0.renew(version, at: time) }) {
         case .done: return
-        case .refused: throw URLAuthenticatorError(code: .tooManyRefreshes, authenticator: name)
+        case .refused(let failure):
+            throw URLAuthenticatorError(code: .tooManyRefreshes, authenticator: name, underlying: failure)
         // Another caller refreshes: share its result.
         case .join(let flight): try await flight.value.get()
         case .refresh(let flight, let old):
@@ -163,13 +164,12 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         _ flight: CredentialState<Credential>.Flight, _ result: Result<Credential, any Error>,
         _ reporter: URLTaskReporter?
     ) {
-        let new = try? result.get()
-        let (isNews, old) = state.withLock { $0.land(flight, new) }
-        // The old credential is a user value: release it after unlock.
-        withExtendedLifetime(old) {}
+        let (isNews, replaced) = state.withLock { $0.land(flight, result) }
+        // The old credential and error are user values: release them after unlock.
+        withExtendedLifetime(replaced) {}
         // The refresh was given up before: its waiters have failed already.
         guard isNews else { return }
-        if new != nil { reporter?.refreshed(by: name) }
+        if case .success = result { reporter?.refreshed(by: name) }
         flight.fulfill(result.map { _ in })
     }
 }

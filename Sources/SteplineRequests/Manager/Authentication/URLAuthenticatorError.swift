@@ -1,7 +1,8 @@
 public import Foundation
+public import SteplineSupport
 
 /// The reason why an authenticator didn't refresh.
-public struct URLAuthenticatorError: LocalizedError, Hashable, CustomStringConvertible, Sendable {
+public struct URLAuthenticatorError: LocalizedError, ErrorWithCause, CustomStringConvertible, Sendable {
     /// The kinds of failure; later versions may add further kinds.
     public struct Code: Sendable, Hashable {
         let phrase: String
@@ -14,9 +15,14 @@ public struct URLAuthenticatorError: LocalizedError, Hashable, CustomStringConve
     public let code: Code
     /// The authenticator's name.
     public let authenticator: String
+    /// The error of the last refresh; nil if it succeeded.
+    public let underlying: (any Error)?
 
-    /// The error as a single line.
-    public var description: String { "\(authenticator) \(code.phrase)" }
+    /// The error as a single line, with the cause.
+    public var description: String {
+        let cause = underlying.map { ", last with an error: \(ErrorText.line($0))" } ?? ""
+        return "\(authenticator) \(code.phrase)\(cause)"
+    }
 
     /// The error as a single line.
     public var errorDescription: String? { description }
