@@ -69,19 +69,24 @@ struct ElementGone: Error, CustomStringConvertible {
 }
 
 extension RunStore {
-    /// Returns results of steps by name, many in one read if the store supports that.
+    /// Returns results of steps by name, 256 in one query if the store supports that.
     func results(of names: [String], in id: RunID) throws -> [Data?] {
+        var results: [Data?] = []
+        results.reserveCapacity(names.count)
+        for start in stride(from: 0, to: names.count, by: 256) {
+            results += try batch(Array(names[start..<min(start + 256, names.count)]), id)
+        }
+        return results
+    }
+
+    private func batch(_ names: [String], _ id: RunID) throws -> [Data?] {
         if let file = self as? SQLiteRunStore { return try file.results(of: names, in: id) }
         guard let shared = self as? any SharedRunStore else {
             return try names.map { try result(of: $0, in: id) }
         }
-        var found: [String: Data] = [:]
-        for start in stride(from: 0, to: names.count, by: 256) {
-            for kept in try shared.steps(Array(names[start..<min(start + 256, names.count)]), of: id) {
-                found[kept.step.name] = kept.result
-            }
-        }
         // The store returns steps in any order, and leaves out missing ones.
-        return names.map { found[$0] }
+        let found = try shared.steps(names, of: id).map { ($0.step.name, $0.result) }
+        let results = Dictionary(found) { first, _ in first }
+        return names.map { results[$0] ?? nil }
     }
 }

@@ -48,9 +48,9 @@ struct StoreFile {
             throw RunStoreError(
                 .notAStore, store: name, "it is empty, which no store is; it is left as it is")
         }
-        // With a log, a part of the last page may be there only.
-        let hasLog = Self.size(path + "-wal") ?? 0 > 0
-        try header().check(size: hasLog ? nil : size, store: name)
+        // In this order: without a log, a checkpoint has written whole pages.
+        let hasLog = hasLog
+        try header().check(size: hasLog ? nil : Self.size(path), store: name)
     }
 
     private func header() throws -> StoreHeader {
@@ -58,15 +58,17 @@ struct StoreFile {
         StoreHeader(try Database(path: path, readOnly: true).start(100))
     }
 
-    /// Runs a closure that connects to the file, and tells from an error about damage whether the file is cut.
+    private var hasLog: Bool { Self.size(path + "-wal") ?? 0 > 0 }
+
+    /// Runs a closure that connects to the file, and tells from its error whether the file is cut.
     ///
-    /// Only SQLite can say that a file is cut: while another connection moves its log into the file, the file is
-    /// shorter than its header says, too.
+    /// SQLite must refuse the file first: while another connection moves its log into the file, a sound file is shorter
+    /// than its header says, too. Where SQLite can't create a log, it doesn't come to look for missing pages.
     func explainingCuts<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch let error as SQLiteFailure where error.isDamage {
-            guard let whole = try? header().size, let size = Self.size(path), size < whole else {
+        } catch let error as SQLiteFailure where !error.isBusy {
+            guard !hasLog, let whole = try? header().size, let size = Self.size(path), size < whole else {
                 throw error
             }
             throw RunStoreError(.damaged, store: name, StoreHeader.cut(whole, to: size), underlying: error)

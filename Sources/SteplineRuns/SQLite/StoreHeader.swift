@@ -29,7 +29,7 @@ struct StoreHeader {
         if layout > Layout.version { throw Self.newer(layout, store: store) }
         guard layout > 0 else { throw refusal(.damaged, "it is damaged: its header names no layout") }
         // SQLite completes a cut page with zeros. Missing pages are found by SQLite, see `StoreFile.explainingCuts`.
-        if let size, page > 0, !size.isMultiple(of: page) {
+        if let size, size < self.size, !size.isMultiple(of: page) {
             throw refusal(.damaged, Self.cut(self.size, to: size) + "; it is left as it is")
         }
     }

@@ -1,8 +1,9 @@
 import Foundation
-import SteplineRuns
 import SteplineRunsTesting
 import SteplineWorkflow
 import Testing
+
+@testable import SteplineRuns
 
 /// A disk that is full, files that are gone or changed: nothing committed is lost, and nothing wrong is given
 /// out.
@@ -99,6 +100,32 @@ import Testing
             try damaged.write(to: URL(fileURLWithPath: blob))
             #expect(try run.finish("a", attempt: 2, bytes(100_000)))
             #expect(try run.result(of: "a") == bytes(100_000))
+        }
+    }
+
+    @Test
+    func `DR-21: results read together are those of their steps, and the next read works after a failure`()
+        throws
+    {
+        try withFolder { folder in
+            let store = try SQLiteRunStore(path: folder.appendingPathComponent("test.runs").path)
+            let run = try store.openTest()
+            let small = (0..<300).map { "step \($0)" }
+            for (number, name) in small.enumerated() { try run.finish(name, bytes(number)) }
+            try run.finish("large", bytes(100_000))
+            let expected = [nil, bytes(100_000)] + small.indices.map { bytes($0) }
+            func read(_ names: [String], in id: RunID = .test) throws -> [Data?] {
+                try (store as any RunStore).results(of: names, in: id)
+            }
+            #expect(try read(["none", "large"] + small) == expected)
+            #expect(try read([]) == [])
+            #expect(code { _ = try read(["large"], in: RunID("none", key: "k")) } == .noSuchRun)
+            try FileManager.default.removeItem(atPath: try #require(try blobs(of: store).first))
+            let error = #expect(throws: RunStoreError.self) { _ = try read(["step 1", "large"]) }
+            #expect(error?.code == .resultDamaged && error?.description.contains("\"large\"") == true)
+            // Also of what was committed since: the connection is in no transaction.
+            try run.finish("new", bytes(7))
+            #expect(try read(["new", "step 1"]) == [bytes(7), bytes(1)])
         }
     }
 

@@ -68,6 +68,12 @@ import Testing
                     size < 100 ? .notAStore : .damaged, at: path,
                     size < 100 ? "test.runs: " : "of \(whole.count) bytes it has \(size)")
             }
+            // Where SQLite can't look for missing pages.
+            try whole.prefix(whole.count - 4_096).write(to: path)
+            let index = folder.appendingPathComponent("test.runs-shm")
+            try FileManager.default.createDirectory(at: index, withIntermediateDirectories: false)
+            #expect(code { _ = try SQLiteRunStore(path: path.path) } == .damaged)
+            try FileManager.default.removeItem(at: index)
             // The header names another program than Stepline.
             try whole.write(to: path)
             try overwrite(path, at: 68, with: Data([0, 0, 0, 0]))

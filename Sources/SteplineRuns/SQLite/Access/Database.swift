@@ -87,8 +87,13 @@ final class Database {
 
     /// Runs a closure that reads, in one transaction: every statement reads the same state, and none locks anew.
     func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        // Made before the begin, so that it can't fail for want of memory.
+        let end = try statement("ROLLBACK")
         try statement("BEGIN").run()
-        defer { try? statement("COMMIT").run() }
+        defer {
+            // SQLite has already rolled back after some failures.
+            if sqlite3_get_autocommit(handle) == 0 { try? end.run() }
+        }
         return try body()
     }
 

@@ -25,8 +25,8 @@ struct SQLiteFailure: LocalizedError, CustomStringConvertible {
         system = isOfFiles ? sqlite3_system_errno(database) : 0
     }
 
-    /// Whether SQLite found the file damaged.
-    var isDamage: Bool { code & 0xFF == SQLITE_CORRUPT }
+    /// Whether other connections hold the file.
+    var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code & 0xFF) }
 
     var description: String {
         let cause = system == 0 ? "" : ", \(String(cString: strerror(system)))"
