@@ -45,7 +45,7 @@ struct CookbookTests {
     @Test("the page has every recipe of the command, once, in its order")
     func allThere() {
         #expect(page.recipes.map(\.name) == Cookbook.recipes.map(\.name))
-        #expect(page.recipes.count == 19)
+        #expect(page.recipes.count == 21)
     }
 
     @Test("the command lists the recipes, runs one by name, and prints its usage")
@@ -76,6 +76,33 @@ struct CookbookTests {
         server.route("/410", .status(410))
         let urls = (0..<1000).map { server.url("/\($0)") }
         try await expect("load-a-thousand") { try await LoadAThousand.run(urls, print: $0) }
+    }
+
+    @Test func findDependencies() async throws {
+        for (name, needs) in [
+            ("pancake", #""egg", "flour""#), ("egg", #""hen""#), ("hen", #""egg""#), ("flour", ""),
+        ] {
+            server.route("/\(name)", .text("{\"name\": \"\(name)\", \"needs\": [\(needs)]}"))
+        }
+        try await expect("find-dependencies") {
+            try await FindDependencies.run(server.url(), "pancake", print: $0)
+        }
+        #expect(server.requests.count == 4)
+    }
+
+    @Test func crawlASite() async throws {
+        func page(_ title: String, _ links: String...) -> LoopbackResponse {
+            let body = links.map { "<a href=\"\($0)\">x</a>" }.joined()
+            return .text("<title>\(title)</title><body>\(body)</body>", type: "text/html")
+        }
+        server.route("/robots.txt", .text("User-agent: *\nDisallow: /kitchen"))
+        server.route("/", page("Pancakes", "/thin", "/thick", "/kitchen"))
+        server.route("/thin", page("The thin ones", "/"))
+        server.route("/thick", page("The thick ones", "thin#top"))
+        try await expect("crawl-a-site") {
+            try await CrawlASite.run(server.url(), file: folder.appending(path: "crawl.runs"), print: $0)
+        }
+        #expect(server.requests.count == 4)
     }
 
     @Test func sendAForm() async throws {

@@ -6,6 +6,12 @@ struct Cookbook {
     static let recipes: [Recipe] = [
         Recipe("parse-a-feed", "URL") { try await ParseAFeed.run($0.url(), print: $1) },
         Recipe("load-a-thousand", "URL …") { try await LoadAThousand.run($0.urls, print: $1) },
+        Recipe("find-dependencies", "SITE NAME") {
+            try await FindDependencies.run($0.url(), $0.word(1), print: $1)
+        },
+        Recipe("crawl-a-site", "SITE FILE.runs") {
+            try await CrawlASite.run($0.url(), file: $0.file(1), print: $1)
+        },
         Recipe("send-a-form", "SITE") { try await SendAForm.run($0.url(), print: $1) },
         Recipe("convert-csv", "FILE.csv FILE.jsonl") {
             try ConvertCSV.run($0.file(), to: $0.file(1), print: $1)

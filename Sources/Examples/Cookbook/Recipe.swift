@@ -14,10 +14,12 @@ struct Recipe: Sendable {
             return url
         }
 
-        func file(_ index: Int = 0) throws -> URL {
+        func word(_ index: Int) throws -> String {
             guard words.indices.contains(index) else { throw TooFew() }
-            return URL(filePath: words[index])
+            return words[index]
         }
+
+        func file(_ index: Int = 0) throws -> URL { URL(filePath: try word(index)) }
 
         var urls: [URL] { words.compactMap { URL(string: $0) } }
     }
