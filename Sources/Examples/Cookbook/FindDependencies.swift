@@ -17,7 +17,7 @@ enum FindDependencies {
         }
         try await workflow.run()
         for package in try await packages.value.sorted(by: { $0.name < $1.name }) {
-            print("\(package.name): \(package.needs.joined(separator: ", "))")
+            print("\(package.name): \(package.needs)")
         }
     }
 }

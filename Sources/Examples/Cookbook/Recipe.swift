@@ -10,7 +10,7 @@ struct Recipe: Sendable {
         let words: [String]
 
         func url(_ index: Int = 0) throws -> URL {
-            guard words.indices.contains(index), let url = URL(string: words[index]) else { throw TooFew() }
+            guard let url = URL(string: try word(index)) else { throw TooFew() }
             return url
         }
 

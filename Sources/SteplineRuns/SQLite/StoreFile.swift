@@ -48,7 +48,7 @@ struct StoreFile {
             throw RunStoreError(
                 .notAStore, store: name, "it is empty, which no store is; it is left as it is")
         }
-        // In this order: without a log, a checkpoint has written whole pages.
+        // Looked for before the size is read: without a log, every checkpoint has written its last page whole.
         let hasLog = hasLog
         try header().check(size: hasLog ? nil : Self.size(path), store: name)
     }
@@ -62,8 +62,9 @@ struct StoreFile {
 
     /// Runs a closure that connects to the file, and tells from its error whether the file is cut.
     ///
-    /// SQLite must refuse the file first: while another connection moves its log into the file, a sound file is shorter
-    /// than its header says, too. Where SQLite can't create a log, it doesn't come to look for missing pages.
+    /// Only for a file that SQLite has refused: a sound file is shorter than its header says, too, while another
+    /// connection moves its log into the file. SQLite opens the log before it looks for missing pages, so its error may
+    /// be about the log.
     func explainingCuts<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

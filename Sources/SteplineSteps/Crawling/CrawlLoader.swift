@@ -120,13 +120,14 @@ package final class CrawlLoader: Sendable {
         let asked =
             crawl.obeysRobots
             ? RobotsDirectives(html, response, agent: crawl.agentToken) : RobotsDirectives()
-        let robots = await knownRobots()
+        let knownRobots = await knownRobots()
         var known: Set<String> = [visit.key]
         func find(_ link: URL, depth: Int, _ kind: CrawlVisit.Kind) {
             let link = link.normalized
             let other = CrawlVisit(normal: link, depth: depth, kind)
             guard known.insert(other.key).inserted,
-                case .load = crawl.decision(forNormal: link, depth: depth, robots: robots.rules(of: link))
+                case .load = crawl.decision(
+                    forNormal: link, depth: depth, robots: knownRobots.rules(of: link))
             else { return }
             result.found.append(other)
         }
@@ -154,10 +155,10 @@ package final class CrawlLoader: Sendable {
         var result = Visited()
         // An index names sitemaps, and those name pages; a deeper nesting isn't a part of the protocol.
         if visit.depth == 0 { result.found = crawl.sitemaps(sitemap.sitemaps, depth: 1) }
-        let robots = await knownRobots()
+        let knownRobots = await knownRobots()
         for page in sitemap.pages {
             let page = page.normalized
-            if case .load = crawl.decision(forNormal: page, depth: 1, robots: robots.rules(of: page)) {
+            if case .load = crawl.decision(forNormal: page, depth: 1, robots: knownRobots.rules(of: page)) {
                 result.found.append(CrawlVisit(normal: page, depth: 1, .page))
             }
         }
