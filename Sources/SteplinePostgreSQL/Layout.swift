@@ -160,6 +160,8 @@ enum Layout {
                 SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
                 WHERE run = runs.id AND outcome IS NOT NULL) AS unheard;
         """,
+        // Version 6: the element of a growing map that an offer is for.
+        "ALTER TABLE stepline.offers ADD COLUMN element bytea;",
     ]
 
     /// Creates the store in a database, or updates its schema, in one transaction.

@@ -15,7 +15,8 @@ extension Workflow {
     /// (except 408, 425 and 429) have no result. Another failure fails the page and, after all other pages, the crawl;
     /// a retry repeats only the failed pages. A start must be loaded.
     ///
-    /// A durable run stores each page's result with the links that it has found, and goes on with them after a kill.
+    /// A durable run stores each page's result with the links that it has found, and goes on with them after a kill. If
+    /// it has workers, its owner loads the pages: the pauses between requests to a host hold for the whole run.
     ///
     /// - Parameters:
     ///   - name: The name of the map. The pages' tasks are named by URL, such as `page[https://example.com/]`. The task
@@ -33,7 +34,8 @@ extension Workflow {
     ) throws -> TaskRef<[Output]> {
         try crawl.check()
         let loader = CrawlLoader(crawl, clock: self.options.clock)
-        let pages = try grow(
+        // Not by workers: the pauses between requests to a host hold for all requests of the run.
+        let pages = try growWithOwner(
             name, from: crawl.firstVisits, key: \.key, limit: crawl.limit, atMost: crawl.atMost,
             options: options
         ) { visit, more in

@@ -3,7 +3,7 @@ import SteplineRuns
 
 /// The rows of the table `offers`.
 enum OfferRow {
-    /// Returns the columns from `step` to `cache_key` as arrays.
+    /// Returns the columns from `step` to `element` as arrays.
     static func lists(_ offers: [StepOffer]) -> [Value] {
         [
             .list(offers.map { String?.some($0.step) }), .list(offers.map { String?.some($0.task) }),
@@ -11,19 +11,21 @@ enum OfferRow {
             .list(offers.map(\.token)), .list(offers.map(\.links)),
             .list(offers.map { Int?.some($0.failures) }), .list(offers.map { Int?.some($0.interruptions) }),
             .list(offers.map { Int?.some($0.priority) }), .list(offers.map(\.cacheKey)),
+            .list(offers.map(\.element)),
         ]
     }
 
-    /// Reads an offer from ten columns that begin at an index.
+    /// Reads an offer from eleven columns that begin at an index.
     ///
     /// The columns: `step`, `task`, `version`, `attempt`, `token`, `links`, `failures`, `interruptions`, `priority`,
-    /// `cache_key`.
+    /// `cache_key`, `element`.
     static func offer(_ row: Answer.Row, from place: Int32) -> StepOffer {
         StepOffer(
             step: row.text(place), task: row.text(place + 1), version: row.integer(place + 2),
             attempt: row.integer(place + 3), token: row.unsigned(place + 4), links: row.unsigned(place + 5),
             failures: row.integer(place + 6), interruptions: row.integer(place + 7),
-            priority: row.integer(place + 8), cacheKey: row.isNull(place + 9) ? nil : row.text(place + 9))
+            priority: row.integer(place + 8), cacheKey: row.isNull(place + 9) ? nil : row.text(place + 9),
+            element: row.data(place + 10))
     }
 
     /// Reads an end from twelve columns.

@@ -93,7 +93,8 @@ final class PostgreSQLMembership: WorkerMembership {
                 UPDATE stepline.offers SET worker = $3, worker_name = $4, began = $5
                 WHERE offers.id = ANY(ARRAY(SELECT id FROM chosen))
                 RETURNING offers.id, run, workflow, (SELECT key FROM stepline.runs WHERE runs.id = offers.run),
-                    step, task, version, attempt, token, links, failures, interruptions, priority, cache_key
+                    step, task, version, attempt, token, links, failures, interruptions, priority, cache_key,
+                    element
                 """, values)
         }.rows.map { row in
             ClaimedStep(

@@ -63,16 +63,16 @@ extension PostgreSQLOpenRun: SharedRun {
                     ORDER BY priority DESC, turn, id LIMIT 1)) AS turn
                 FROM stepline.runs WHERE id = $1),
             changed AS (
-                UPDATE stepline.runs SET turn = base.turn + $13,
-                    held_until = stepline.clock() + $14 * interval '1 second'
+                UPDATE stepline.runs SET turn = base.turn + $14,
+                    held_until = stepline.clock() + $15 * interval '1 second'
                 FROM base WHERE id = $1)
             INSERT INTO stepline.offers (run, workflow, step, task, version, attempt, token, links, failures,
-                interruptions, priority, cache_key, turn)
+                interruptions, priority, cache_key, element, turn)
             SELECT $1, $2, step, task, version, attempt, token, links, failures, interruptions, priority,
-                cache_key, base.turn + place
+                cache_key, element, base.turn + place
             FROM base, unnest($3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
-                $10::int8[], $11::int8[], $12::text[]) WITH ORDINALITY AS offered (step, task, version, attempt,
-                token, links, failures, interruptions, priority, cache_key, place)
+                $10::int8[], $11::int8[], $12::text[], $13::bytea[]) WITH ORDINALITY AS offered (step, task, version, attempt,
+                token, links, failures, interruptions, priority, cache_key, element, place)
             ON CONFLICT (run, step) DO NOTHING
             """,
             [Value(number), Value(record.id.workflow)] + OfferRow.lists(offers)

@@ -43,14 +43,14 @@ extension PostgreSQLRunStore: SharedRunStore {
             try sessions.run(
                 """
                 SELECT step, task, version, attempt, token, links, failures, interruptions, priority, cache_key,
-                    worker_name, began, outcome IS NOT NULL
+                    element, worker_name, began, outcome IS NOT NULL
                 FROM stepline.offers
                 WHERE run = (SELECT id FROM stepline.runs WHERE workflow = $1 AND key = $2) ORDER BY step
                 """, [Value(id.workflow), Value(id.key)])
         }.rows.map { row in
             OfferRecord(
-                offer: OfferRow.offer(row, from: 0), worker: row.isNull(10) ? nil : row.text(10),
-                began: row.date(11), hasEnded: row.truth(12))
+                offer: OfferRow.offer(row, from: 0), worker: row.isNull(11) ? nil : row.text(11),
+                began: row.date(12), hasEnded: row.truth(13))
         }
     }
 

@@ -125,7 +125,7 @@ final class KeptElements: Sendable {
         // The map needs the result, and the store doesn't have it.
         case .finished where element.facts.isRecomputed: return .open
         // Nothing is known of the elements that such an element has found.
-        case .finished where !element.hasResult && element.facts.codec?.grows == true: return .open
+        case .finished where !element.hasResult && element.facts.codec?.found != nil: return .open
         case .finished where !element.hasResult:
             return .finished(element.facts.codec?.isNothing == true ? () : nil)
         case .finished:

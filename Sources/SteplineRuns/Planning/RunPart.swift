@@ -60,8 +60,13 @@ final class RunPart: Sendable {
         return around.part.facts(around.number).name
     }
 
-    /// Whether the workflow contains the elements of a growing map.
-    var grows: Bool { around.map { $0.part.facts($0.number).isGrowingMap } ?? false }
+    /// Whether the workflow contains the elements of a growing map that workers can't run.
+    ///
+    /// The owner needs what an element has found, and a worker needs the element: both must be stored.
+    var staysWithOwner: Bool {
+        guard let map = around.map({ $0.part.facts($0.number) }), map.isGrowingMap else { return false }
+        return map.staysWithOwner || map.mapped?.codec?.found == nil
+    }
 
     /// Returns the facts of a task that hasn't been added.
     func facts(of task: JournalTask) -> StepFacts {

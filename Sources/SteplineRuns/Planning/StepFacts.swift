@@ -20,6 +20,8 @@ final class StepFacts: Sendable {
     let canBeCompared: Bool
     /// Whether it is a growing map, whose elements stand after a change of the first ones or of the limits.
     let isGrowingMap: Bool
+    /// Whether the elements of the growing map run in the process that owns the run, also if it has workers.
+    let staysWithOwner: Bool
     /// Whether the result may be that of another run.
     let isCached: Bool
     /// Whether the name contains an element of a list that is known when the workflow is built, unlike the task's name.
@@ -49,6 +51,7 @@ final class StepFacts: Sendable {
         // Before start and type are added: older programs stored this value.
         oldLinks = digest.value
         isGrowingMap = task.growth != nil && task.subworkflow != nil
+        staysWithOwner = task.growth?.staysWithOwner ?? false
         if isGrowingMap {
             // The zero byte separates the texts: without it, "a", "b" and "ab" have the same digest.
             for text in task.growth?.start ?? [] { digest.add([0] + Array(text.utf8)) }
@@ -87,6 +90,7 @@ final class StepFacts: Sendable {
         isCondition = other.isCondition
         canBeCompared = other.canBeCompared
         isGrowingMap = other.isGrowingMap
+        staysWithOwner = other.staysWithOwner
         isCached = other.isCached
         isNamedByContent = other.isNamedByContent
         mapped = other.mapped

@@ -49,6 +49,32 @@ enum GrownBytes {
     static func result(in data: Data) -> Data { split(data)?.result ?? data }
 }
 
+extension GrownBytes {
+    /// What an element has found.
+    struct Found: Sendable {
+        let elements: [any Sendable]
+        let depth: Int
+    }
+
+    /// Returns what an element has found; nil for data in another form.
+    static func found(in data: Data, _ codec: ResultCodec) throws -> Found? {
+        guard let parts = split(data) else { return nil }
+        return Found(elements: try parts.found.map(codec.decode), depth: parts.depth)
+    }
+
+    // MARK: Offers
+
+    /// Encodes the element that an offer is for, in the form of an element that has found only this one.
+    static func element(_ element: any Sendable, depth: Int, _ codec: ResultCodec) throws -> Data {
+        join(depth: depth, [try codec.encode(element)], Data())
+    }
+
+    /// Returns the element that an offer is for; nil for data in another form.
+    static func element(in data: Data, _ codec: ResultCodec) throws -> (value: any Sendable, depth: Int)? {
+        try found(in: data, codec).flatMap { found in found.elements.first.map { ($0, found.depth) } }
+    }
+}
+
 extension ResultCodec {
     /// Creates the codec of a growing map's element, whose result is stored with what was found.
     ///
@@ -65,7 +91,7 @@ extension ResultCodec {
                 depth: grown.depth, try grown.found.map(encodeElement), try encode(grown.output))
         }
         self.init(
-            growing: result,
+            growing: result, found: element,
             encode: { try join($0, result.encode, element.encode) },
             encodeInOrder: { try join($0, result.encodeInOrder, element.encodeInOrder) },
             decode: { data in

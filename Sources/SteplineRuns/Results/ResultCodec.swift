@@ -19,8 +19,8 @@ final class ResultCodec: Sendable {
     let decode: @Sendable (Data) throws -> any Sendable
     /// Decodes the value that restores the task: the result, or a `GrownResult`.
     let restore: @Sendable (Data) throws -> any Sendable
-    /// Whether what the task has found is stored with the result.
-    let grows: Bool
+    /// The codec of what the task has found, which is stored with the result; nil for tasks that find nothing.
+    let found: ResultCodec?
     /// The full name of the type, equal in every process.
     let typeName: String
     /// A hash of the name.
@@ -90,12 +90,13 @@ final class ResultCodec: Sendable {
         hasFiles = false
         elements = nil
         restore = decode
-        grows = false
+        found = nil
     }
 
     /// Creates the codec of a result that is stored with what was found.
     init(
-        growing result: ResultCodec, encode: @escaping @Sendable (any Sendable) throws -> Data,
+        growing result: ResultCodec, found: ResultCodec,
+        encode: @escaping @Sendable (any Sendable) throws -> Data,
         encodeInOrder: @escaping @Sendable (any Sendable) throws -> Data,
         decode: @escaping @Sendable (Data) throws -> any Sendable,
         restore: @escaping @Sendable (Data) throws -> any Sendable
@@ -110,7 +111,7 @@ final class ResultCodec: Sendable {
         isNothing = false
         hasFiles = result.hasFiles
         elements = nil
-        grows = true
+        self.found = found
     }
 
     /// Creates the codec of a map whose elements' results are stored separately.
@@ -125,7 +126,7 @@ final class ResultCodec: Sendable {
         hasFiles = false
         self.elements = elements
         restore = whole.restore
-        grows = false
+        found = nil
     }
 
     /// Creates the codec of a result with files: a line with their records precedes the result.
@@ -155,7 +156,7 @@ final class ResultCodec: Sendable {
         hasFiles = true
         elements = nil
         restore = decode
-        grows = false
+        found = nil
     }
 
     /// Returns the bytes of a result without the line about its files.

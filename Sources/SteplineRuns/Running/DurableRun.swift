@@ -175,8 +175,7 @@ final class DurableRun: Sendable {
             let journal = RunJournal(
                 part, of: id, writer, token: owner.token, clock: clock, interruptions: plan.interruptions,
                 elements: elements, cache: cache, recomputed: plan.recomputed,
-                // A worker can't know an element of a growing map: it would need all results of the others.
-                offers: part.grows ? nil : offers,
+                offers: part.staysWithOwner ? nil : offers,
                 signals: { signals.send($0) })
             let restored = plan.restored(number, now: owner.since, from: kept)
             let begins = part.begin(journal) {

@@ -155,6 +155,7 @@ final class RunJournal: TaskJournal {
         // Only the owner has the elements of a map over a result, so the owner writes the map's result.
         case .finished(let value as KeptResult) where value.elements == nil:
             writer.note(name)
+        case .finished(let grown as GrownResult) where grown.output is KeptResult: writer.note(name)
         default: return false
         }
         if entry.isAwaited { part.workflow.wasKept([entry]) }
@@ -166,9 +167,17 @@ final class RunJournal: TaskJournal {
     func runsElsewhere(_ body: BodyElsewhere) -> Bool {
         guard let offers else { return false }
         let facts = part.facts(body.number)
+        var element: Data?
+        if let codec = facts.codec?.found {
+            // An element that can't be encoded can't leave this process.
+            guard let found = body.element,
+                let data = try? GrownBytes.element(found.value, depth: found.depth, codec)
+            else { return false }
+            element = data
+        }
         offers.offer(
             body, of: part, facts, interruptions: interruptions[facts.name],
-            cacheKey: cache.key(of: facts.name, attempt: body.attempt))
+            cacheKey: cache.key(of: facts.name, attempt: body.attempt), element: element)
         return true
     }
 

@@ -29,6 +29,8 @@ final class RunOffers: Sendable {
     private static let pause = Duration.milliseconds(700)
     /// The largest number of offers in one write.
     private static let most = 2048
+    /// The largest number of results that are read at once.
+    private static let mostResults = 256
 
     private let run: any SharedRun
     private let store: any RunStore
@@ -98,14 +100,16 @@ final class RunOffers: Sendable {
 
     /// Offers an attempt's body to the workers.
     func offer(
-        _ body: BodyElsewhere, of part: RunPart, _ facts: StepFacts, interruptions: Int, cacheKey: String?
+        _ body: BodyElsewhere, of part: RunPart, _ facts: StepFacts, interruptions: Int, cacheKey: String?,
+        element: Data?
     ) {
         let step = facts.name
         let offer = StepOffer(
             step: step, task: part.task(of: facts), version: facts.version, attempt: body.attempt,
             // At most 63 bits, since stores have signed integers. 0 is the token of a step without attempts.
             token: UInt64.random(in: 1...(UInt64.max >> 1)), links: facts.links, failures: body.failures,
-            interruptions: interruptions, priority: body.priority, cacheKey: cacheKey)
+            interruptions: interruptions, priority: body.priority, cacheKey: cacheKey,
+            element: element)
         var turn = LaterAttempts.Turn.waits
         talk { state in
             state.offered[step] = Offered(body: body, part: part, offer: offer)
@@ -250,7 +254,7 @@ final class RunOffers: Sendable {
                     state.withLock { $0.hasNews = true }  // withdrawn free offers end at once
                 }
                 if round.sweeps { try run.sweep() }
-                if round.looks { take(try run.ends(acknowledging: round.acknowledged)) }
+                if round.looks { try take(try run.ends(acknowledging: round.acknowledged)) }
                 if !round.offers.isEmpty { try run.offer(round.offers) }
             } catch {
                 writer.fail(error)  // the run stops
@@ -266,8 +270,31 @@ final class RunOffers: Sendable {
         }
     }
 
-    private func take(_ ends: [StepEnd]) {
+    /// Reads what ended elements of growing maps have found.
+    private func found(by ends: [StepEnd]) throws -> [String: GrownBytes.Found] {
+        let codecs = state.withLock { state in
+            ends.compactMap { end -> (step: String, codec: ResultCodec)? in
+                guard end.outcome == .finished, let offered = state.offered[end.step],
+                    offered.body.attempt == end.attempt, offered.offer.element != nil
+                else { return nil }
+                return offered.part.facts(offered.body.number).codec?.found.map { (end.step, $0) }
+            }
+        }
+        var found: [String: GrownBytes.Found] = [:]
+        // A part at a time: the results may be large, and only what was found is kept.
+        for start in stride(from: 0, to: codecs.count, by: Self.mostResults) {
+            let some = codecs[start..<min(start + Self.mostResults, codecs.count)]
+            for (end, data) in zip(some, try store.results(of: some.map(\.step), in: run.record.id)) {
+                found[end.step] = try data.flatMap { try GrownBytes.found(in: $0, end.codec) }
+                if found[end.step] == nil { throw ElementGone(name: end.step) }
+            }
+        }
+        return found
+    }
+
+    private func take(_ ends: [StepEnd]) throws {
         guard !ends.isEmpty else { return }
+        let found = try found(by: ends)
         var unkept: [String: AcknowledgedEnd] = [:]
         let ended = state.withLock { state in
             ends.compactMap { end -> (body: BodyElsewhere, end: BodyElsewhere.End)? in
@@ -293,7 +320,7 @@ final class RunOffers: Sendable {
                     unkept[end.step] = acknowledged  // acknowledged once it is stored
                 }
                 let facts = offered.part.facts(offered.body.number)
-                return (offered.body, end.bodyEnd(of: facts, in: run.record.id, store))
+                return (offered.body, end.bodyEnd(of: facts, in: run.record.id, store, found[end.step]))
             }
         }
         BodyElsewhere.end(ended)

@@ -22,10 +22,14 @@ package struct StepOffer: Sendable, Hashable {
     package var priority: Int
     /// The cache key of the result; nil if other runs may not reuse it.
     package var cacheKey: String?
+    /// The element that the step runs for, with its depth; nil for steps outside of growing maps.
+    ///
+    /// Nothing else that a worker knows contains it.
+    package var element: Data?
 
     package init(
         step: String, task: String, version: Int, attempt: Int, token: UInt64, links: UInt64, failures: Int,
-        interruptions: Int, priority: Int, cacheKey: String?
+        interruptions: Int, priority: Int, cacheKey: String?, element: Data? = nil
     ) {
         self.step = step
         self.task = task
@@ -37,6 +41,7 @@ package struct StepOffer: Sendable, Hashable {
         self.interruptions = interruptions
         self.priority = priority
         self.cacheKey = cacheKey
+        self.element = element
     }
 
     /// The number of interruptions at which a step fails.

@@ -81,7 +81,7 @@ final class WorkedRun: Sendable {
     func place(of offer: StepOffer) throws -> Place? {
         guard let task = graph.places[offer.task].map(Int.init) else { return nil }
         // An element carries the name of its map as its task.
-        let own = try offer.task == offer.step ? place(task) : element(offer.step, of: task)
+        let own = try offer.task == offer.step ? place(task) : element(offer, of: task)
         guard let own else { return nil }
         return !hasVersions || facts(own).version == offer.version ? own : nil
     }
@@ -90,14 +90,26 @@ final class WorkedRun: Sendable {
         Place(part: Int(graph.steps[step].part), number: Int(graph.steps[step].number))
     }
 
-    private func element(_ name: String, of map: Int) throws -> Place? {
-        if let known = state.withLock({ $0.elements[name] }) { return known }
+    private func element(_ offer: StepOffer, of map: Int) throws -> Place? {
+        let name = offer.step
+        if offer.element == nil, let known = state.withLock({ $0.elements[name] }) { return known }
         let own = place(map)
         // The workflow inside the map's task contains the elements.
         let inside = graph.parts.firstIndex { part in
             part.around.map { $0.part === self.part(own) && $0.number == own.number } ?? false
         }
         guard let inside else { return nil }
+        // A growing map has no list: its elements come with their offers.
+        if let data = offer.element {
+            guard let codec = graph.facts(map).mapped?.codec?.found,
+                let element = try GrownBytes.element(in: data, codec),
+                let number = try part(own).workflow.addElement(
+                    element.value, depth: element.depth, toMap: own.number)
+            else { return nil }
+            let place = Place(part: inside, number: number)
+            // The program may make another key of the element than the owner's.
+            return facts(place).name == name ? place : nil
+        }
         // The list must be in place before the map can create its elements.
         part(own).workflow.place(try given(to: map))
         try part(own).workflow.fillMap(own.number)
@@ -112,7 +124,7 @@ final class WorkedRun: Sendable {
 
     /// Returns whether the map's list has changed since the map was filled here; the run must then be built again.
     func isStale(_ offer: StepOffer) throws -> Bool {
-        guard offer.task != offer.step, let map = graph.places[offer.task].map(Int.init),
+        guard offer.task != offer.step, offer.element == nil, let map = graph.places[offer.task].map(Int.init),
             let link = graph.steps[map].links.first
         else { return false }
         // A map has one prerequisite: its list.

@@ -24,6 +24,19 @@ extension RandomGraph {
         made.append(try workflow.add("\(name) sum", after: sizes) { $0.reduce(0, +) })
     }
 
+    /// Adds a map whose elements find further ones, some of them twice.
+    mutating func addGrowingMap(_ spot: Spot) throws {
+        let (name, number) = (spot.name, spot.number)
+        let sizes = try workflow.grow(name, from: [1], key: { "k\($0)" }, options: options(of: number)) {
+            [began] element, more in
+            began("\(name)[k\(element)]")
+            more.add((2 * element...2 * element + 2).filter { $0 < 7 })
+            return element * number
+        }
+        // The order of the elements depends on timing.
+        made.append(try workflow.add("\(name) sum", after: sizes) { $0.count + number })
+    }
+
     /// Adds a map over the result of a task, with a limit, sometimes with failing elements.
     mutating func addLimitedMap(_ spot: Spot) throws {
         let (name, number) = (spot.name, spot.number)

@@ -70,6 +70,7 @@ struct RandomGraph {
                     await Task.yield()
                     return try body(inputs)
                 })
+        case 4 where number % 2 == 1: try addGrowingMap(spot)
         case 4: try addMap(spot)
         case 6 where level == 0: try addKeyedMap(spot)
         case 5 where !before.isEmpty:

@@ -23,6 +23,11 @@ package struct BodyElsewhere: Sendable {
     package var failures: Int { core.look { Int($0.tasks[job.number].attempt.failures) } }
     package var priority: Int { core.look { Int($0.tasks[job.number].priority.rawValue) } }
 
+    /// The element of a growing map that the body runs for; nil for other tasks.
+    package var element: (value: any Sendable, depth: Int)? {
+        core.surroundings.withLock { $0.enclosingTask }?.grownElement(job.number)
+    }
+
     /// Why the workflow was cancelled last, if it was.
     package var cancellation: CancellationReason { core.look { $0.run.cancellation } }
 
@@ -38,8 +43,16 @@ package struct BodyElsewhere: Sendable {
             // One transaction for successive bodies of a workflow, so their dependents become ready together.
             let own = rest.prefix { $0.body.core === core }
             rest = rest.dropFirst(own.count)
+            // Before the transaction: what an element has found is prepared without the lock.
+            let ends = own.map { body, end in (body.job, core.result(of: body.job, end)) }
             core.change { machine, turn in
-                for (body, end) in own { machine.endedElsewhere(body.job, end, &turn) }
+                for (job, result) in ends {
+                    if let result {
+                        machine.bodyEnded(job, .over(result), &turn)
+                    } else {
+                        machine.bodyReturned(job, isOver: true, &turn)
+                    }
+                }
             }
         }
     }
@@ -54,18 +67,18 @@ extension WorkflowCore {
         guard let journal = surroundings.withLock({ $0.journal }) else { return false }
         return journal.runsElsewhere(BodyElsewhere(core: self, job: job))
     }
-}
 
-extension WorkflowMachine {
-    fileprivate mutating func endedElsewhere(
-        _ job: TaskJob, _ end: BodyElsewhere.End, _ turn: inout WorkflowTurn
-    ) {
+    /// Returns the result of an attempt; nil if its outcome was decided when it was stopped.
+    fileprivate func result(of job: TaskJob, _ end: BodyElsewhere.End) -> AttemptResult? {
         switch end {
-        case .finished(let value): bodyEnded(job, .over(.finished(value)), &turn)
-        case .failed(let error, let wait):
-            bodyEnded(job, .over(.failed(TaskFailure(error), retryAfter: wait)), &turn)
-        // The outcome was decided when the attempt was stopped; only the end of the body was awaited.
-        case .stopped: bodyReturned(job, isOver: true, &turn)
+        case .finished(let value):
+            do {
+                return .finished(try prepared(value, of: job.number))
+            } catch {
+                return failure(of: job.number, error)
+            }
+        case .failed(let error, let wait): return .failed(TaskFailure(error), retryAfter: wait)
+        case .stopped: return nil
         }
     }
 }

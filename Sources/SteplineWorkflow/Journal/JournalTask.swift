@@ -43,6 +43,8 @@ package struct Growth: Sendable {
     package let found: any Sendable.Type
     /// The keys of the first elements, as far as they are known beforehand, and the limits.
     package let start: [String]
+    /// Whether the elements run in the process that owns the run, also if it has workers.
+    package let staysWithOwner: Bool
 }
 
 /// An element of a list that was known when its tasks were added.

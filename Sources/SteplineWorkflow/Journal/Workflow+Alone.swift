@@ -56,6 +56,14 @@ extension Workflow {
         // Nil: the generation has changed since it was read.
         while try map.fillInside(in: map.subworkflow.core.look { $0.generation }) == nil {}
     }
+
+    /// Adds the task of a growing map's element, or gives its task this element.
+    ///
+    /// - Returns: The task's number inside the map; nil if the task isn't such a map, or one of other elements.
+    package func addElement(_ element: any Sendable, depth: Int, toMap number: Int) throws -> Int? {
+        let map = core.look { $0.object(Int32(number)) } as? SubworkflowTask
+        return try map?.addAlone(element, depth: depth).map(Int.init)
+    }
 }
 
 extension WorkflowMachine {
@@ -63,6 +71,15 @@ extension WorkflowMachine {
     fileprivate mutating func holdAll() {
         journaling?.isAlone = true
         for number in tasks.all { hold(number) }
+    }
+
+    /// Adds a task although tasks run alone; it doesn't begin by itself either.
+    mutating func adding(_ add: (inout WorkflowMachine) -> Int32?) -> Int32? {
+        journaling?.isAlone = false
+        defer { journaling?.isAlone = true }
+        guard let number = add(&self) else { return nil }
+        hold(number)
+        return number
     }
 
     private mutating func hold(_ number: Int32) {

@@ -148,7 +148,7 @@ struct TaskPart {
         case nothing
         /// Returns the result on the thread it is called on.
         case closure(@Sendable () throws -> any Sendable)
-        case async(AsyncBody)
+        case async(any AsyncBody)
         case object(WorkflowTask)
 
         /// Calls the closure without retaining it; nil for other work.
@@ -180,10 +180,17 @@ struct ResultType: Sendable {
     init(_ type: any Sendable.Type) { self.type = type }
 }
 
-/// The body of a task as an `async` closure.
-final class AsyncBody: Sendable {
-    let run: @Sendable () async throws -> any Sendable
-    init(_ run: @escaping @Sendable () async throws -> any Sendable) { self.run = run }
+/// The body of a task, or of several tasks, as an `async` function.
+protocol AsyncBody: AnyObject, Sendable {
+    /// Returns the result of the task with this number.
+    func run(_ number: Int32) async throws -> any Sendable
+}
+
+/// The body of one task as an `async` closure.
+final class AsyncClosure: AsyncBody {
+    private let body: @Sendable () async throws -> any Sendable
+    init(_ body: @escaping @Sendable () async throws -> any Sendable) { self.body = body }
+    func run(_ number: Int32) async throws -> any Sendable { try await body() }
 }
 
 /// The error of a Failed task, or nil if it was failed without one.

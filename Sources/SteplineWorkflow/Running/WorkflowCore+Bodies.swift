@@ -70,13 +70,13 @@ extension WorkflowCore {
         }
     }
 
-    private func runAsync(_ job: TaskJob, _ body: AsyncBody) -> BodyEnd {
+    private func runAsync(_ job: TaskJob, _ body: any AsyncBody) -> BodyEnd {
         let running = Stages.task { [self] in
             let end: AttemptResult
             do {
                 // Cancelled before it has begun, it never does.
                 try Task.checkCancellation()
-                end = .finished(try prepared(try await body.run(), of: job.number))
+                end = .finished(try prepared(try await body.run(job.number), of: job.number))
             } catch {
                 end = failure(of: job.number, error)
             }

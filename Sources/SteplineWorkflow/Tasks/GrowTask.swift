@@ -12,6 +12,7 @@ import struct Foundation.Date
 /// | `fillInside` | the attempt's thread | adds the first elements, and all that a durable run has kept |
 /// | `prepare` | the thread on which a body has ended | creates the tasks for what was found, without the machine's lock |
 /// | `Additions.add` | the same, in the transaction that finishes the element | adds those that are still unknown |
+/// | `addAlone` | a worker's thread | adds one element that another process has found, for the worker to run |
 ///
 /// **Invariants.** An element is finished and what it has found is added in one transaction, so the inner workflow never
 /// settles in between. What a durable run knows of an element is its stored result, which includes what was found. The
@@ -39,8 +40,6 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     private struct Members {
         /// The tasks of the elements, by name.
         var numbers: [String: Int32] = [:]
-        /// The depth of each element, by the number of its task.
-        var depths: ContiguousArray<Int32> = []
         /// The names of the first elements.
         var start: Set<String> = []
         /// Whether all elements but the first ones are to be removed, after a reset.
@@ -48,27 +47,13 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         /// The last attempts of removed elements of a durable run, which the store knows.
         var attempts: [String: Int] = [:]
 
-        /// Adds the task of an unknown element.
-        mutating func add(_ part: Part, to machine: inout WorkflowMachine, _ turn: inout WorkflowTurn) {
-            let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
-            // Only a worker refuses: it adds no tasks.
-            guard machine.refusal(of: part.name, after: none, isCleanup: false) == nil else { return }
-            let number = machine.add(
-                part.work.work, of: part.work.resultType, part.name, part.options, [], after: none,
-                starts: part.restored == nil, &turn)
-            numbers[part.name] = number
-            // The inner workflow is public: it may have tasks that aren't elements.
-            while depths.count < Int(number) { depths.append(0) }
-            depths.append(Int32(clamping: part.depth))
-            if let restored = part.restored { machine.restoreElement(number, restored, &turn) }
-        }
     }
 
     /// An element with the values for its task, created before the lock is taken.
     private struct Part: Sendable {
         let name: String
+        let element: Element
         let depth: Int
-        let work: TaskWork
         let options: TaskOptions
         /// The state that a durable run has kept of it.
         var restored: RestoredTask?
@@ -81,20 +66,24 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     private let key: @Sendable (Element) -> String
     private let limits: Limits
     private let priority: (@Sendable (Element) -> Priority)?
-    private let body: @Sendable (Element, GrowingList<Element>) async throws -> Output
+    private let staysWithOwner: Bool
+    /// The elements and the body. Lock order: `members`, then this.
+    private let list: GrownElements<Element, Output>
     private let startDigest: [String]
     private let members = Locked(Members())
 
     init(
         _ name: String, from start: Start, key: @escaping @Sendable (Element) -> String, limits: Limits,
-        priority: (@Sendable (Element) -> Priority)?, options: TaskOptions, inside settings: WorkflowOptions,
+        priority: (@Sendable (Element) -> Priority)?, options: TaskOptions, staysWithOwner: Bool,
+        inside settings: WorkflowOptions,
         body: @escaping @Sendable (Element, GrowingList<Element>) async throws -> Output
     ) {
         self.start = start
         self.key = key
         self.limits = limits
         self.priority = priority
-        self.body = body
+        self.staysWithOwner = staysWithOwner
+        list = GrownElements(body: body)
         // A finished run goes on after a change of these.
         var digest = ["\(limits.elements)", "\(limits.depth)"]
         if case .elements(let elements) = start { digest += elements.map(key) }
@@ -102,7 +91,29 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         super.init(name, options: options, inside: settings)
     }
 
-    override var growth: Growth? { Growth(output: Output.self, found: Element.self, start: startDigest) }
+    override var growth: Growth? {
+        Growth(
+            output: Output.self, found: Element.self, start: startDigest, staysWithOwner: staysWithOwner)
+    }
+
+    override func grownElement(_ number: Int32) -> (value: any Sendable, depth: Int)? {
+        list[number].map { ($0.element, $0.depth) }
+    }
+
+    override func addAlone(_ element: any Sendable, depth: Int) throws -> Int32? {
+        guard let element = element as? Element else { return nil }
+        let part = part(try name(of: key(element), isKept: true), element, depth)
+        return subworkflow.core.change { machine, turn in
+            members.withLock { members in
+                if let number = members.numbers[part.name] {
+                    // Another owner of the run may have found the key with another element.
+                    turn.releaseAfterUnlock(list.put(element, depth: depth, at: number))
+                    return number
+                }
+                return machine.adding { add(part, to: &$0, &members, &turn) }
+            }
+        }
+    }
 
     override var elements: [TaskRef<Output>] {
         let home = subworkflow.home
@@ -153,6 +164,7 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
                     members.attempts[name] = Int(machine.tasks[number].attempt.number)
                 }
                 machine.removeElement(number, &turn)
+                turn.releaseAfterUnlock(list.put(nil, at: number))
             }
             // The rest has to find its elements again.
             if isReduced { machine.reset(members.numbers.values.sorted(), &turn) }
@@ -163,12 +175,15 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
 
     override func prepare(_ grown: GrownResult, of number: Int32) throws -> GrownResult {
         var grown = grown
-        grown.depth = members.withLock { Int($0.depths[Int(number)]) }
+        grown.depth = list[number]?.depth ?? grown.depth
         var seen: Set<String> = []
         let found = grown.found.compactMap { $0 as? Element }.filter { seen.insert(key($0)).inserted }
         grown.found = found
         // A full list stays full until an attempt of the whole map begins.
-        guard members.withLock({ $0.numbers.count < limits.elements }) else { return grown }
+        guard members.withLock({ $0.numbers.count < limits.elements }),
+            // A worker adds nothing by itself: the owner of the run does.
+            subworkflow.core.look({ $0.journaling?.isAlone != true })
+        else { return grown }
         grown.additions = try additions(for: found.map { ($0, grown.depth + 1) })
         return grown
     }
@@ -216,17 +231,26 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     }
 
     private func part(_ name: String, _ element: Element, _ depth: Int) -> Part {
-        let body = body
-        let run: @Sendable () async throws -> any Sendable = {
-            let list = GrowingList<Element>(depth: depth)
-            let output = try await body(element, list)
-            return GrownResult(output, found: list.close(), depth: depth)
-        }
         var options = elementOptions
         if let priority { options.priority = priority(element) }
-        return Part(
-            name: name, depth: depth, work: TaskWork(Output.self, async: run),
-            options: options.made(for: { element }))
+        return Part(name: name, element: element, depth: depth, options: options.made(for: { element }))
+    }
+
+    /// Adds the task of an unknown element; returns nil if the machine refuses it.
+    private func add(
+        _ part: Part, to machine: inout WorkflowMachine, _ members: inout Members, _ turn: inout WorkflowTurn
+    ) -> Int32? {
+        let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
+        // The machine refuses all tasks on a worker.
+        guard machine.refusal(of: part.name, after: none, isCleanup: false) == nil else { return nil }
+        // Before the task is added, which may begin.
+        list.put(part.element, depth: part.depth, at: machine.tasks.count)
+        let number = machine.add(
+            .async(list), of: Output.self, part.name, part.options, [], after: none,
+            starts: part.restored == nil, &turn)
+        members.numbers[part.name] = number
+        if let restored = part.restored { machine.restoreElement(number, restored, &turn) }
+        return number
     }
 
     /// The properties that the tasks of all elements share.
@@ -249,7 +273,7 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
                 for part in new {
                     if part.restored == nil { unknown -= 1 } else { known -= 1 }
                     guard (part.restored == nil ? unknown : known) >= 0 else { continue }
-                    members.add(part, to: &machine, &turn)
+                    _ = task.add(part, to: &machine, &members, &turn)
                 }
             }
         }

@@ -111,6 +111,12 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// Called on the thread on which the body has ended, without the inner machine's lock.
     func prepare(_ grown: GrownResult, of number: Int32) throws -> GrownResult { grown }
 
+    /// Returns the element of a growing map that an inner task runs for; nil for other tasks.
+    func grownElement(_ number: Int32) -> (value: any Sendable, depth: Int)? { nil }
+
+    /// Adds an element that a worker runs alone, or gives its task this element; returns the task's number.
+    func addAlone(_ element: any Sendable, depth: Int) throws -> Int32? { nil }
+
     var mapped: MappedElements? { nil }  // the tasks of a map's elements
 
     /// The pool slots of inner tasks that are created during the run.

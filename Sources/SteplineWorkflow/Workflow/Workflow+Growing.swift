@@ -68,10 +68,21 @@ extension Workflow {
             name, from: .result(list), after: [list.task], key, limit, atMost, depth, priority, options, body)
     }
 
+    /// Adds a growing map whose elements run in the process that owns a durable run, also if it has workers.
+    package func growWithOwner<Element: Sendable, Output: Sendable>(
+        _ name: String, from elements: [Element], key: @escaping @Sendable (Element) -> String,
+        limit: Int?, atMost: Int?, options: TaskOptions,
+        body: @escaping @Sendable (Element, GrowingList<Element>) async throws -> Output
+    ) throws -> TaskRef<[Output]> {
+        try grow(
+            name, from: .elements(elements), after: [], key, limit, atMost, nil, nil, options,
+            staysWithOwner: true, body)
+    }
+
     private func grow<Element: Sendable, Output: Sendable>(
         _ name: String, from start: GrowTask<Element, Output>.Start, after prerequisites: [WorkflowTask],
         _ key: @escaping @Sendable (Element) -> String, _ limit: Int?, _ atMost: Int?, _ depth: Int?,
-        _ priority: (@Sendable (Element) -> Priority)?, _ options: TaskOptions,
+        _ priority: (@Sendable (Element) -> Priority)?, _ options: TaskOptions, staysWithOwner: Bool = false,
         _ body: @escaping @Sendable (Element, GrowingList<Element>) async throws -> Output
     ) throws -> TaskRef<[Output]> {
         if let atMost, atMost < 1 { throw WorkflowError(.invalidOption, name, "atMost is \(atMost)") }
@@ -83,7 +94,7 @@ extension Workflow {
         let task = GrowTask(
             name, from: start, key: key,
             limits: GrowTask.Limits(elements: atMost ?? .max, depth: depth ?? .max), priority: priority,
-            options: options, inside: optionsInside, body: body)
+            options: options, staysWithOwner: staysWithOwner, inside: optionsInside, body: body)
         return try TaskRef(add(task, prerequisites: prerequisites))
     }
 }

@@ -97,7 +97,7 @@ struct TaskWork: Sendable {
     }
 
     init(_ resultType: any Sendable.Type, async body: @escaping @Sendable () async throws -> any Sendable) {
-        self.init(resultType, .async(AsyncBody(body)))
+        self.init(resultType, .async(AsyncClosure(body)))
     }
 
     private init(_ resultType: any Sendable.Type, _ work: TaskPart.Work) {

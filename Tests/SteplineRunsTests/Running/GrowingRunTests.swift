@@ -218,23 +218,117 @@ struct GrowingRunTests {
         #expect(cause?.code == .invalidOption && cause?.description.contains("1 KiB") == true)
     }
 
-    @Test(
-        "DR-73: with workers, the elements run in the process that owns the run, and their dependents in a worker"
-    )
-    func workers() async throws {
-        let store = SharedMemoryStore()
-        let owner = try site()
-        let others = Recorder<Int>()
-        let report = try await WorkersBeside.run(owner.workflow, in: { store }, workers: 2) {
+    /// The steps of the run and the number of pages that the owner loads, in a run with two workers.
+    private func share(
+        in kind: LostWorkerTests.Kind = .memory, atMost: Int? = nil, depth: Int? = nil,
+        isStored: Bool = true, withOwner: Bool = false
+    ) async throws -> (steps: [String: StepRecord], ofOwner: Int, report: [String]) {
+        let store = try await kind.make()
+        let ofOwner = Recorder<Int>()
+        @Sendable func make(_ began: Recorder<Int>) throws -> Workflow {
             let workflow = Workflow("site")
-            let pages = try workflow.grow("page", from: [1], key: { "\($0)" }) { page, _ in
-                others.record(page)
-                return "page \(page)"
+            let options = TaskOptions(isRecomputed: !isStored)
+            @Sendable func load(_ page: Int, _ more: GrowingList<Int>) -> String {
+                began.record(page)
+                more.add([2 * page, 2 * page + 1, page / 2].filter { (1...15).contains($0) })
+                return "page \(page) \(more.depth)"
             }
+            let key: @Sendable (Int) -> String = { "\($0)" }
+            let pages =
+                withOwner
+                ? try workflow.growWithOwner(
+                    "page", from: [1], key: key, limit: 2, atMost: atMost, options: options, body: load)
+                : try workflow.grow(
+                    "page", from: [1], key: key, limit: 2, atMost: atMost, depth: depth, options: options,
+                    body: load)
             try workflow.add("report", after: pages) { $0.sorted() }
             return workflow
         }
-        #expect(report.executed.count == 17 && others.count == 0 && bodies.count == 15)
-        #expect(try store.result(of: "report", in: id, as: [String].self).count == 15)
+        let bodies = bodies
+        try await WorkersBeside.run(make(ofOwner), in: { store }, workers: 2) { try make(bodies) }
+        return (
+            try store.stepsByName(of: id), ofOwner.count,
+            try store.result(of: "report", in: id, as: [String].self)
+        )
+    }
+
+    @Test(
+        "DR-41, DR-73: workers run the elements, each once, and know how deep they lie",
+        arguments: LostWorkerTests.Kind.present)
+    func workers(kind: LostWorkerTests.Kind) async throws {
+        let (steps, ofOwner, report) = try await share(in: kind)
+        #expect(ofOwner == 0 && bodies.values.sorted() == Array(1...15))
+        #expect((1...15).allSatisfy { steps["page[\($0)]"]?.worker != nil })
+        let depths = (1...15).map { "page \($0) \(Int.bitWidth - 1 - $0.leadingZeroBitCount)" }
+        #expect(report == depths.sorted())
+    }
+
+    @Test("DR-41, DR-73: limits on number and depth hold with workers")
+    func limitedWorkers() async throws {
+        #expect(try await share(atMost: 5).report.count == 5)
+        #expect(try await share(depth: 2).report.count == 7)
+    }
+
+    @Test(
+        "DR-41, DR-73: elements that must stay with the owner run there, and their dependents in a worker",
+        arguments: [false, true])
+    func staying(isStored: Bool) async throws {
+        let (steps, ofOwner, report) = try await share(isStored: isStored, withOwner: isStored)
+        #expect(ofOwner == 15 && report.count == 15)
+        #expect(steps["page[3]"]?.worker == nil && steps["report"]?.worker != nil)
+    }
+
+    @Test("DR-41, DR-73: an element that fails on a worker adds nothing, and its next attempt what it finds")
+    func failedOnWorker() async throws {
+        let store = SharedMemoryStore()
+        let failures = Locked(1)
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("site")
+            try workflow.grow(
+                "page", from: ["a"], key: { $0 },
+                options: TaskOptions(retry: .constant(attempts: 2, delay: .zero) { _ in true })
+            ) { page, more in
+                guard page == "a" else { return page }
+                let isFirst = failures.withLock { left in
+                    left -= 1
+                    return left == 0
+                }
+                more.add(isFirst ? "first" : "second")
+                if isFirst { throw Broken() }
+                return page
+            }
+            return workflow
+        }
+        try await WorkersBeside.run(make(), in: { store }, workers: 1) { try make() }
+        let steps = try store.stepsByName(of: id)
+        #expect(Set(steps.keys) == ["page", "page[a]", "page[second]"] && steps["page[a]"]?.attempt == 2)
+    }
+
+    @Test("DR-41, DR-73: an element that a worker's program names otherwise is refused by it")
+    func otherKey() async throws {
+        let store = SharedMemoryStore()
+        let refused = OneShot<String>()
+        @Sendable func make(_ prefix: String) throws -> Workflow {
+            let workflow = Workflow("site")
+            try workflow.grow("page", from: [1], key: { prefix + "\($0)" }) { page, _ in page }
+            return workflow
+        }
+        let worker = StepWorker(of: "site", in: store, WorkerSettings(slots: 1)) { _ in
+            try make("other ")
+        } tell: { news in
+            if case .unknown(let claim, _) = news { refused.fulfill(claim.offer.step) }
+        }
+        let working = Task { try await worker.run() }
+        let owner = try make("")
+        let running = Task {
+            try await owner.run(in: store, key: "k", retryingFailures: false, input: nil, on: .workers) { _ in
+            }
+        }
+        #expect(await refused.value == "page[1]")
+        owner.cancel()
+        _ = await running.result
+        worker.leave()
+        try await working.value
+        #expect(try store.stepsByName(of: id)["page[1]"]?.state == .cancelled)
     }
 }

@@ -66,7 +66,7 @@ struct TermsDuet {
             pools: plan.weight > 0 ? [pool: plan.weight] : [:],
             grace: Self.wait, watchdog: plan.hasWatchdog ? Self.wait : nil)
         let load = watch.thing()
-        let body: TaskPart.Work = plan.isAsync ? .async(AsyncBody { load }) : .closure { load }
+        let body: TaskPart.Work = plan.isAsync ? .async(AsyncClosure { load }) : .closure { load }
         let allowing = Set(plan.edges.filter { $0.need == .anyEnd }.map { Int32($0.prerequisite) })
         plan.edges.map { Int32($0.prerequisite) }.withUnsafeBufferPointer { places in
             _ = held.machine.add(body, "", options, traits, after: places, allowing: allowing, &turn)
