@@ -1,11 +1,12 @@
 import Foundation
 import SteplinePostgreSQL
-import SteplineRuns
 import SteplineRunsTesting
 import SteplineSupport
 import TestServers
 import TestSupport
 import Testing
+
+@testable import SteplineRuns
 
 /// Helpers of the suites that disturb runs by a seed.
 enum Chaos {
@@ -44,10 +45,23 @@ enum Chaos {
     static func kept(of id: RunID, in store: any RunStore) throws -> [String: String] {
         var kept: [String: String] = [:]
         for (name, step) in try store.stepsByName(of: id) where step.state != .pending {
-            let result = try store.result(of: name, in: id).map { String(decoding: $0, as: UTF8.self) }
+            let result = try store.result(of: name, in: id).map { try text(of: $0, of: id, in: store) }
             kept[name] = "\(step.state), attempt \(step.attempt) \(result ?? step.failure?.message ?? "")"
         }
         return kept
+    }
+
+    /// The text of a result, for a map that of its elements' results, in order of their values: a growing map finds its
+    /// elements in an order that depends on timing.
+    private static func text(of data: Data, of id: RunID, in store: any RunStore) throws -> String {
+        let elements = try ElementNames.read(data).map { names in
+            try store.results(of: names, in: id).map { data in
+                String(decoding: GrownBytes.result(in: data ?? Data()), as: UTF8.self)
+            }
+        }
+        let text = elements.map { "[\($0.joined(separator: ","))]" } ?? String(decoding: data, as: UTF8.self)
+        let numbers = try? JSONDecoder().decode([Int].self, from: Data(text.utf8))
+        return numbers.map { "\($0.sorted())" } ?? text
     }
 
     /// Checks a store after a run in it has ended.
