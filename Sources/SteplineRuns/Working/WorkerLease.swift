@@ -19,6 +19,8 @@ final class WorkerLease: Sendable {
         var renewed: Duration
         /// The uptime at which the lease expires.
         var end: Duration
+        /// Whether ``keep()`` has renewed the lease after its expiry: the steps may have been withdrawn meanwhile.
+        var isUnheard = false
         var isClosed = false
     }
 
@@ -36,7 +38,9 @@ final class WorkerLease: Sendable {
     }
 
     /// Whether the lease has expired by this process's clock, so that another worker may have this worker's steps.
-    var isOver: Bool { left <= .zero }
+    ///
+    /// After an expiry it stays so until the worker's thread has the answer to a heartbeat.
+    var isOver: Bool { left <= .zero || state.withLock(\.isUnheard) }
 
     /// Whether the lease is that of an idle worker, which may not claim steps.
     var isLong: Bool { left > length }
@@ -51,7 +55,10 @@ final class WorkerLease: Sendable {
 
     /// Restarts with the membership of a worker that joined again at that uptime.
     func restart(with membership: any WorkerMembership, since date: Duration) {
-        state.withLock { ($0.membership, $0.renewed, $0.end) = (membership, date, date + length) }
+        state.withLock { state in
+            (state.membership, state.renewed, state.end) = (membership, date, date + length)
+            state.isUnheard = false
+        }
     }
 
     /// Sends a heartbeat; nil if a sweep has removed the worker after the expiry, so that it holds no steps any more.
@@ -59,7 +66,9 @@ final class WorkerLease: Sendable {
         // Held during the store call: otherwise an older heartbeat could be recorded after a newer one.
         sending.wait()
         defer { sending.signal() }
-        return try send(asIdle: asIdle)
+        let beat = try send(asIdle: asIdle)
+        state.withLock { $0.isUnheard = false }
+        return beat
     }
 
     /// Renews the lease whenever the worker's thread didn't for a third of it, until ``close()``; blocks its thread.
@@ -98,6 +107,7 @@ final class WorkerLease: Sendable {
         state.withLock { state in
             // The worker may have joined again meanwhile.
             guard state.membership === membership else { return }
+            if now >= state.end { state.isUnheard = true }
             // nil: a sweep has removed the worker. End the lease now, so that no prefetched step starts.
             (state.renewed, state.end) = (now, beat == nil ? now : now + time)
         }

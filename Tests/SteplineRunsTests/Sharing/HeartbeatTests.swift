@@ -68,6 +68,21 @@ struct HeartbeatTests {
         #expect(beats.count == 20 && pauses.allSatisfy { $0 < length / 3 + .seconds(1) }, "\(pauses)")
     }
 
+    @Test func `DR-42: a lease that was renewed too late is over until the worker has heard of its steps`()
+        throws
+    {
+        let clock = ManualClock(), length = Duration.seconds(60)
+        let kept = Locked<WorkerLease?>(nil)
+        let membership = CountedMembership(lease: length) { kept.withLock { $0 }?.close() }
+        let lease = WorkerLease(of: membership, since: clock.uptime, clock: clock)
+        kept.withLock { $0 = lease }
+        clock.advance(by: length)
+        lease.keep()
+        #expect(lease.isOver)
+        _ = try lease.beat(asIdle: false)
+        #expect(!lease.isOver)
+    }
+
     @Test(arguments: LeaseTrial.Kind.present)
     func `DR-43: a heartbeat says whether runs are left to workers`(kind: LeaseTrial.Kind) async throws {
         let store = try await kind.make()
