@@ -17,7 +17,8 @@ import SteplineWorkflow
 ///
 /// With `own` behind the seed it has workers run the steps, and waits for its turn if another one is at it.
 /// With `work N` behind the seed it is a worker, and killed when its body of that number begins; with `doze N` it is
-/// stopped then until it is woken, and leaves once it has heard that it was taken for dead. `full` behind that has all
+/// stopped then until it is woken, and leaves once it has heard that it was taken for dead; with `find N` it is killed
+/// as well, and runs a map that grows to as many elements as the seed. `full` behind that has all
 /// kinds of tasks. Prints how all tasks stand at the end, a line each. With `abort` for the seed it runs a step that
 /// ends its process; `stop N` behind the seed stops it before that write, until it is woken; `full BYTES` behind the
 /// seed lets files grow to that size and no further, and `look` for it only looks at the store, as somebody who may not
@@ -33,9 +34,11 @@ struct KilledRun {
         let store: any RunStore
         do { store = try open(arguments[1]) } catch { return print("error \(error)") }
         guard let seed = UInt64(arguments[2]) else { return try await fatal(in: store) }
-        if arguments.count > 4, ["work", "doze"].contains(arguments[3]) {
+        if arguments.count > 4, ["work", "doze", "find"].contains(arguments[3]) {
             let last = Int(arguments[4]) ?? 1
-            return try await Working(seed: seed, last: last, dozes: arguments[3] == "doze").run(in: store)
+            let working = Working(
+                seed: seed, finds: arguments[3] == "find", last: last, dozes: arguments[3] == "doze")
+            return try await working.run(in: store)
         }
         if arguments.count > 4, arguments[3] == "stop" {
             return await stop(in: store, seed: seed, at: Int(arguments[4]) ?? 1)
@@ -65,7 +68,9 @@ struct KilledRun {
     /// The store in a file, or on a server if it is a URL.
     private static func open(_ place: String) throws -> any RunStore {
         guard place.contains("://") else { return try .file(place, durability: .normal) }
-        let isShort = CommandLine.arguments.contains("stop") || CommandLine.arguments.contains("doze")
+        let words = CommandLine.arguments
+        if words.contains("find") { return try .postgreSQL(place, lease: .seconds(3)) }
+        let isShort = words.contains("stop") || words.contains("doze")
         return try .postgreSQL(place, lease: isShort ? .milliseconds(500) : .seconds(15))
     }
 

@@ -7,6 +7,8 @@ import SteplineWorkflow
 /// Runs steps of a random workflow as a worker, until it is asked to leave, or something happens to it.
 struct Working {
     let seed: UInt64
+    /// Whether it runs a map that grows to as many elements as the seed, rather than a random workflow.
+    let finds: Bool
     /// The number of the body at which it is killed or stopped.
     let last: Int
     /// Whether it is stopped until it is woken, rather than killed.
@@ -22,8 +24,8 @@ struct Working {
         let variety: RandomRun.Variety = CommandLine.arguments.contains("full") ? .full : .steady
         // A dozing worker leaves once it was woken without work; other workers may wait long for a run to begin.
         let settings = WorkerSettings(slots: dozes ? 1 : 2, idle: .seconds(dozes ? 15 : 600))
-        let worker = StepWorker(of: "random", in: store, settings) { _ in
-            try RandomRun(seed: seed, count: 30, variety).make { name in
+        let worker = StepWorker(of: finds ? GrownRun.name : "random", in: store, settings) { _ in
+            let began: @Sendable (String) -> Void = { name in
                 let number = begun.withLock { begun in
                     begun += 1
                     return begun
@@ -31,6 +33,8 @@ struct Working {
                 if !dozes || number > last { say("body \(name) \(Date().timeIntervalSince1970)") }
                 if number == last { fall() }
             }
+            if finds { return try GrownRun(size: Int(seed)).make(began).workflow }
+            return try RandomRun(seed: seed, count: 30, variety).make(began)
         } tell: { news in
             // One that a busy machine has held up too long before it dozes goes on.
             guard dozes, begun.withLock({ $0 >= last }), case .lost = news else { return }

@@ -7,7 +7,7 @@ struct WorkerProcess {
     let number: Int32
     private let running: Task<(lines: [String], wasKilled: Bool), any Error>
 
-    /// Starts it; what is to happen to it is told by words: `work N`, `doze N`.
+    /// Starts it; what is to happen to it is told by words: `work N`, `doze N`, `find N`.
     ///
     /// It is there once it has joined, or has fallen asleep.
     init(_ url: String, seed: UInt64, _ words: [String]) async {

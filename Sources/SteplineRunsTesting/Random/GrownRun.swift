@@ -1,0 +1,28 @@
+package import SteplineWorkflow
+
+/// A workflow with one map that grows: each number finds those behind it, most numbers are found twice.
+package struct GrownRun: Sendable {
+    package static let name = "numbers"
+
+    private let size: Int
+
+    /// Makes the run of the numbers from 1 to `size`.
+    package init(size: Int) { self.size = size }
+
+    /// The sorted results of the map.
+    package var results: [Int] { (1...size).map { 3 * $0 } }
+
+    /// Makes a new workflow; `began` is called with the name of each body that starts.
+    package func make(
+        _ began: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> (workflow: Workflow, numbers: TaskRef<[Int]>) {
+        let workflow = Workflow(Self.name)
+        let size = size
+        let numbers = try workflow.grow("number", from: [1], key: { "\($0)" }) { number, more in
+            began("number[\(number)]")
+            more.add([2 * number, 2 * number + 1, 2 * number + 2].filter { $0 <= size })
+            return 3 * number
+        }
+        return (workflow, numbers)
+    }
+}
