@@ -62,7 +62,8 @@ class ElementsTask<Output: Sendable>: SubworkflowTask, @unchecked Sendable {  //
     }
 
     override func endAsInside(_ attempt: UInt32) {
-        guard isSettledInside else { return }
+        // Checked before the results are collected: a worker settles the workflow inside after each element.
+        guard isSettledInside, isOpen(attempt) else { return }
         do {
             let tasks = elements
             let results: any Sendable

@@ -298,7 +298,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     }
 
     /// Returns whether an attempt is running and its end isn't being stored.
-    private func isOpen(_ attempt: UInt32) -> Bool {
+    final func isOpen(_ attempt: UInt32) -> Bool {
         home.map { core, number in
             core.look { $0.tasks[number].attempt.isRunning(attempt) && !$0.isBeingKept(number) }
         } ?? false
