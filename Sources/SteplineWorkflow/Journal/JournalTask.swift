@@ -91,7 +91,7 @@ extension WorkflowMachine {
         }
         let around =
             tasks[number].traits.contains(.subworkflow) ? object(number) as? SubworkflowTask : nil
-        let options = rare.own[number]?.options
+        let options = rare.options[number]
         return JournalTask(
             number: Int(number), name: name(number),
             // Before its first end, a task has the declared type in place of a result.

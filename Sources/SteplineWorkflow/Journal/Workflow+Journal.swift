@@ -11,7 +11,7 @@ extension Workflow {
             let number = Int32(number)
             return (
                 machine.journalTask(number), machine.object(number),
-                machine.rare.own[number]?.options.element, machine.rare.lists.element(of: number),
+                machine.rare.options[number]?.element, machine.rare.lists.element(of: number),
                 machine.rare.joins[number]?.list, machine.hasElements
             )
         }

@@ -7,7 +7,7 @@ extension Workflow {
     /// The inputs that a task's result would have after these results of its prerequisites.
     package func inputs(of number: Int, after results: [(number: Int, value: (any Sendable)?)]) -> TaskInputs
     {
-        core.inputs(core.look { $0.rare.own[Int32(number)]?.options }, results)
+        core.inputs(core.look { $0.rare.options[Int32(number)] }, results)
     }
 }
 
@@ -22,7 +22,7 @@ extension WorkflowCore {
 
     fileprivate func inputs(of number: Int32) -> TaskInputs? {
         // Only values are copied under the lock. Loading reads a store, and `element` is user code.
-        let (options, found) = look { ($0.rare.own[number]?.options, $0.results(before: number)) }
+        let (options, found) = look { ($0.rare.options[number], $0.results(before: number)) }
         guard let found else { return nil }
         do {
             return inputs(

@@ -3,9 +3,8 @@ import SteplineSupport
 
 /// The state that only some tasks have, by task number; other tasks pay nothing for it.
 struct RareTaskState: Sendable {
-    /// Options that aren't the defaults, and what belongs to them.
-    struct Own: Sendable {
-        var options: TaskOptions
+    /// The state of a task with options.
+    struct Live: Sendable {
         /// The places of its attempt in pools, asked for or held.
         var places = Places.none
         /// The wait before its next attempt, once the old body is over.
@@ -17,6 +16,9 @@ struct RareTaskState: Sendable {
 
         /// Whether its attempt has places in pools, or waits for them.
         var hasRequest: Bool { if case .none = places { false } else { true } }
+
+        /// Whether it is the state of a task that hasn't begun.
+        var isInitial: Bool { !hasRequest && wait == .zero && stall == .zero && !isOverdue }
     }
 
     enum Places: Sendable {
@@ -56,7 +58,9 @@ struct RareTaskState: Sendable {
         let list: ElementList?
     }
 
-    var own: [Int32: Own] = [:]
+    var options = OptionsTable()
+    /// What isn't the initial state.
+    private var live: [Int32: Live] = [:]
     /// The elements that tasks of static lists were made for.
     var lists = ElementLists()
     /// The tasks that have the results of static maps.
@@ -95,6 +99,21 @@ struct RareTaskState: Sendable {
     /// While there is one, an end that names no attempt is ambiguous; see `WorkflowCore.endCurrent`.
     private(set) var unreported: [Int32: Set<UInt32>] = [:]
 
+    subscript(live number: Int32) -> Live {
+        get { live[number] ?? Live() }
+        set { live[number] = newValue.isInitial ? nil : newValue }
+    }
+
+    /// The tasks that have places in pools, or wait for them.
+    var requesting: [Int32] { live.filter(\.value.hasRequest).map(\.key) }
+
+    /// The task runs no more attempts.
+    mutating func clearTimes(of number: Int32) {
+        guard var state = live[number] else { return }
+        (state.wait, state.stall, state.isOverdue) = (.zero, .zero, false)
+        self[live: number] = state
+    }
+
     /// An attempt was stopped whose body ends by a call.
     mutating func awaitReport(of number: Int32, _ attempt: UInt32) {
         unreported[number, default: []].insert(attempt)
@@ -109,7 +128,8 @@ struct RareTaskState: Sendable {
     /// Frees what is held for a task that is over.
     mutating func forget(_ number: Int32, _ turn: inout WorkflowTurn) {
         // Options hold user closures, such as a retry policy.
-        turn.releaseAfterUnlock(own.removeValue(forKey: number).map { Released($0.options) })
+        turn.releaseAfterUnlock(options.remove(number).map { Released($0) })
+        live[number] = nil
         turn.releaseAfterUnlock(objects.removeValue(forKey: number))
         turn.releaseAfterUnlock((fulfilments.removeValue(forKey: number) ?? nil))
         turn.releaseAfterUnlock(keys.removeValue(forKey: number))

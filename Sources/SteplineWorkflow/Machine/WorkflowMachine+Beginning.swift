@@ -63,7 +63,7 @@ extension WorkflowMachine {
         let held = rare.heldByPause.sorted()
         rare.heldByPause = []
         // A task that was stopped meanwhile isn't queued; its number may have passed to another task.
-        for number in held where isQueued(number) && rare.own[number]?.hasRequest == false {
+        for number in held where isQueued(number) && !rare[live: number].hasRequest {
             guard !rare.heldByBodies.contains(number) else { continue }
             requestPlaces(number, &turn)
         }
@@ -90,14 +90,14 @@ extension WorkflowMachine {
     // MARK: Pools
 
     private mutating func requestPlaces(_ number: Int32, _ turn: inout WorkflowTurn) {
-        guard let own = rare.own[number], let core else { return }
+        guard let options = rare.options[number], let core else { return }
         // The callback retains the core, until the request is granted or given back.
-        let request = PoolRequest(own.options.enginePools, priority: tasks[number].priority) { [core] in
+        let request = PoolRequest(options.enginePools, priority: tasks[number].priority) { [core] in
             core.placesGranted(number, $0)
         }
         // Stored before the effect. A cancel may come between unlock and `take`, and then gives this request back
         // first; the pool ignores a `take` after that.
-        rare.own[number]?.places = .awaited(request)
+        rare[live: number].places = .awaited(request)
         eventLog.logWait(number, for: .pools, at: turn.now)
         turn.order(.takePlaces(request, number))
     }
@@ -105,25 +105,25 @@ extension WorkflowMachine {
     /// A task has its places; a task that has left the line gave them back then.
     mutating func placesGranted(_ number: Int32, _ request: PoolRequest, _ turn: inout WorkflowTurn) {
         // A stopped task has no request any more, and a task that was started again has another one.
-        guard case .awaited(let awaited) = rare.own[number]?.places, awaited === request else { return }
-        rare.own[number]?.places = .held(request)
+        guard case .awaited(let awaited) = rare[live: number].places, awaited === request else { return }
+        rare[live: number].places = .held(request)
         awaitTurn(number, &turn)
     }
 
     /// Gives back the places of a task, or leaves the line for them.
     mutating func giveBack(_ number: Int32, _ turn: inout WorkflowTurn) {
-        switch rare.own[number]?.places {
+        switch rare[live: number].places {
         case .awaited(let request), .held(let request):
             // Counted until the pool has the places, so the run doesn't settle before.
             run.returns += 1
             turn.order(.giveBack(request))
-        case .none?, nil: return
+        case .none: return
         }
-        rare.own[number]?.places = .none
+        rare[live: number].places = .none
     }
 
     private func hasPlaces(_ number: Int32) -> Bool {
-        if case .held = rare.own[number]?.places { true } else { false }
+        if case .held = rare[live: number].places { true } else { false }
     }
 
     // MARK: Dequeueing

@@ -186,7 +186,7 @@ extension WorkflowMachine {
         case .backOff:
             // The back-off counts from the end of the old body.
             turn.set(
-                TaskTimer(number: number, kind: .backOff), after: rare.own[number]?.wait ?? .zero)
+                TaskTimer(number: number, kind: .backOff), after: rare[live: number].wait)
         }
     }
 
@@ -248,7 +248,7 @@ extension WorkflowMachine {
         turn.set(TaskTimer(number: number, kind: .grace), after: max(grace(of: number), .zero))
     }
 
-    private func grace(of number: Int32) -> Duration { rare.own[number]?.options.grace ?? options.grace }
+    private func grace(of number: Int32) -> Duration { rare.options[number]?.grace ?? options.grace }
 
     /// Stops waiting for a stopped body.
     mutating func abandon(_ number: Int32, _ turn: inout WorkflowTurn) {

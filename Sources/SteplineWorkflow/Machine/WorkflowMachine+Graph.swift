@@ -117,17 +117,15 @@ extension WorkflowMachine {
         if given.cacheLifetime != nil, node.traits.isDisjoint(with: [.subworkflow, .condition]) {
             node.traits.insert(.cached)
         }
-        var own = given
-        if own.watchdog == nil { own.watchdog = options.watchdog }
-        rare.own[number] = RareTaskState.Own(options: own)
+        _ = rare.options.set(given, of: number)
     }
 
     /// Has attempts of the task take a place of the pool from now on; a task that waits for what is inside takes none.
     mutating func require(_ pool: ConcurrencyPool, _ number: Int32) {
         guard tasks[number].traits.isDisjoint(with: [.subworkflow, .condition]) else { return }
-        var given = rare.own[number]?.options ?? TaskOptions()
+        var given = rare.options[number] ?? TaskOptions()
         given.pools[pool] = 1
-        rare.own[number, default: RareTaskState.Own(options: given)].options = given
+        _ = rare.options.set(given, of: number)
         tasks.insert([.hasRareState, .hasPools], number)
     }
 

@@ -11,7 +11,7 @@ extension WorkflowMachine {
 
     /// Sets the timers of an attempt that begins.
     mutating func setTimers(_ number: Int32, _ turn: inout WorkflowTurn) {
-        guard let options = rare.own[number]?.options else { return }
+        guard let options = rare.options[number] else { return }
         let deadline = TaskTimer(number: number, kind: .deadline)
         // The time of a condition in a durable run includes its waits in earlier processes.
         var waited = Duration.zero
@@ -23,7 +23,7 @@ extension WorkflowMachine {
         // The deadline bounds all attempts together: a later attempt finds the timer set. If it has fired since the
         // last one, this attempt is over at once.
         if let limit = options.deadline, !turn.isSet(deadline) {
-            let isOverdue = rare.own[number]?.isOverdue == true
+            let isOverdue = rare[live: number].isOverdue
             turn.set(deadline, after: isOverdue ? .zero : max(.zero, limit - waited))
         }
         // The process that takes up the body times it there; the deadline is bounded here in any case.
@@ -43,8 +43,8 @@ extension WorkflowMachine {
 
     /// Starts the watchdog of a body that has begun, or has reported progress.
     mutating func restartWatchdog(_ number: Int32, _ turn: inout WorkflowTurn) {
-        guard let watchdog = rare.own[number]?.options.watchdog else { return }
-        rare.own[number]?.stall = watchdog
+        guard let watchdog = rare.options[number].flatMap({ $0.watchdog ?? options.watchdog }) else { return }
+        rare[live: number].stall = watchdog
         turn.set(TaskTimer(number: number, kind: .watchdog), after: watchdog)
     }
 
@@ -56,7 +56,7 @@ extension WorkflowMachine {
         case .stopping(_, then: .backOff), .backingOff: break
         default:
             turn.withdraw(TaskTimer(number: number, kind: .deadline))
-            rare.own[number]?.isOverdue = false
+            rare.clearTimes(of: number)
         }
     }
 
@@ -74,7 +74,7 @@ extension WorkflowMachine {
             end(number, attempt.number, .finished(()), &turn)
         case .timeout, .deadline:
             let isDeadline = timer.kind == .deadline
-            if isDeadline { rare.own[number]?.isOverdue = true }
+            if isDeadline { rare[live: number].isOverdue = true }
             // The retry policy is user code, so the core asks it after unlock. The attempt may end meanwhile:
             // `timeOver` compares its number.
             turn.order(.timeOver(number, attempt: attempt.number, isDeadline: isDeadline))
@@ -82,10 +82,11 @@ extension WorkflowMachine {
         case .backOff:
             if tasks.enqueue(number) { enqueue(number, &turn) }
         case .watchdog:
-            guard attempt.isRunning(attempt.number), let waited = rare.own[number]?.stall else { return }
+            guard attempt.isRunning(attempt.number) else { return }
+            let waited = rare[live: number].stall
             logEvent(.stalled(waited), number, turn)
             // Doubled each time, so a body that hangs for days leaves few events.
-            rare.own[number]?.stall = waited * 2
+            rare[live: number].stall = waited * 2
             turn.set(timer, after: waited)
         }
     }
@@ -103,7 +104,7 @@ extension WorkflowMachine {
     /// Fails a task whose deadline is over: in an attempt, between two, or in one that has begun since.
     mutating func deadlineOver(_ number: Int32, _ failure: TaskFailure, _ turn: inout WorkflowTurn) {
         // The task has ended by itself meanwhile; it may even have been reset and started again.
-        guard rare.own[number]?.isOverdue == true else { return }
+        guard rare[live: number].isOverdue else { return }
         let (node, own) = (tasks[number], tasks[number].attempt)
         if own.isRunning(own.number) {
             end(number, own.number, .failed(failure, retryAfter: nil), by: .outside, &turn)

@@ -188,7 +188,7 @@ extension WorkflowMachine {
     ) {
         tasks.setState(.ready, number)
         // `afterBody` sets the timer once the old body is over.
-        rare.own[number]?.wait = wait
+        rare[live: number].wait = wait
         report(.attemptFailed(failure, wait: wait), number, from: .executing, &turn)
     }
 

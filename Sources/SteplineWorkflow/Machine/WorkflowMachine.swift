@@ -106,7 +106,7 @@ struct WorkflowMachine: Machine {
     mutating func pause(_ turn: inout WorkflowTurn) {
         limit = 0
         // Other workflows may share the pools, and a pause may take days.
-        for (number, own) in rare.own where own.hasRequest && isQueued(number) {
+        for number in rare.requesting where isQueued(number) {
             external.void(number)
             giveBack(number, &turn)
             rare.heldByPause.insert(number)

@@ -171,7 +171,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     }
 
     private func timeOver(_ number: Int32, _ attempt: UInt32, isDeadline: Bool) {
-        let (name, options) = look { ($0.name(number), $0.rare.own[number]?.options) }
+        let (name, options) = look { ($0.name(number), $0.rare.options[number]) }
         let limit = (isDeadline ? options?.deadline : options?.timeout) ?? .zero
         let error = WorkflowError.timedOut(name, after: limit)
         // After the deadline no attempt follows.
@@ -184,7 +184,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     /// Whether another attempt follows, and when; calls the user's policy, so not under a lock.
     private func retryDecision(of number: Int32, _ error: (any Error)?) -> RetryPolicy.Decision {
         let (policy, failures) = look {
-            ($0.rare.own[number]?.options.retry, $0.tasks[number].attempt.failures)
+            ($0.rare.options[number]?.retry, $0.tasks[number].attempt.failures)
         }
         guard let policy, policy.attempts > 1, let error else { return .stop(nil) }
         if let own = error as? WorkflowError, WorkflowError.lasting.contains(own.code) { return .stop(nil) }

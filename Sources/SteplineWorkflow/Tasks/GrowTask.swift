@@ -66,6 +66,8 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     private let key: @Sendable (Element) -> String
     private let limits: Limits
     private let priority: (@Sendable (Element) -> Priority)?
+    /// Shared by all elements with the same priority.
+    private let optionsByPriority: [Priority: TaskOptions]
     private let staysWithOwner: Bool
     /// The elements and the body. Lock order: `members`, then this.
     private let list: GrownElements<Element, Output>
@@ -83,6 +85,13 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         self.limits = limits
         self.priority = priority
         self.staysWithOwner = staysWithOwner
+        let priorities = priority == nil ? [] : Priority.allCases
+        optionsByPriority = Dictionary(
+            uniqueKeysWithValues: priorities.map { priority in
+                var own = options
+                own.priority = priority
+                return (priority, own)
+            })
         list = GrownElements(body: body)
         // A finished run goes on after a change of these.
         var digest = ["\(limits.elements)", "\(limits.depth)"]
@@ -231,8 +240,7 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     }
 
     private func part(_ name: String, _ element: Element, _ depth: Int) -> Part {
-        var options = elementOptions
-        if let priority { options.priority = priority(element) }
+        let options = priority.flatMap { optionsByPriority[$0(element)] } ?? elementOptions
         return Part(name: name, element: element, depth: depth, options: options.made(for: { element }))
     }
 

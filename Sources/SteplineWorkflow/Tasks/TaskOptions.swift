@@ -8,7 +8,13 @@ public struct TaskOptions: Sendable {
     private final class Storage: Sendable {
         static let defaults = Storage(Values())
         let values: Values
-        init(_ values: Values) { self.values = values }
+        /// The pools in the engine's form.
+        let enginePools: [Pool: Int]
+
+        init(_ values: Values) {
+            self.values = values
+            enginePools = Dictionary(uniqueKeysWithValues: values.pools.map { ($0.key.pool, $0.value) })
+        }
     }
 
     private struct Values {
@@ -164,10 +170,11 @@ public struct TaskOptions: Sendable {
 
     var isDefault: Bool { storage === Storage.defaults }
 
+    /// Whether both are copies of the same options.
+    func isShared(with other: TaskOptions) -> Bool { storage === other.storage }
+
     /// The pools in the engine's form.
-    var enginePools: [Pool: Int] {
-        Dictionary(uniqueKeysWithValues: storage.values.pools.map { ($0.key.pool, $0.value) })
-    }
+    var enginePools: [Pool: Int] { storage.enginePools }
 
     /// The first invalid value as text; nil if all are valid.
     var fault: String? {

@@ -52,7 +52,7 @@ extension Workflow {
     private func check(_ number: Int32, _ walk: inout CheckWalk) {
         let (task, options, keys, place) = core.look { machine in
             (
-                machine.object(number), machine.rare.own[number]?.options,
+                machine.object(number), machine.rare.options[number],
                 machine.rare.keys[number] ?? [:], machine.taskName(number)
             )
         }

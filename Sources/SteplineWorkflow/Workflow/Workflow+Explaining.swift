@@ -130,10 +130,10 @@ extension WorkflowMachine {
         case .waiting, .running, .stopping, .ended:
             return say(.notStarted, "may run, but hasn't been started", [])
         }
-        if case .awaited(let request) = rare.own[number]?.places {
+        if case .awaited(let request) = rare[live: number].places {
             var situation = say(.waitsForPools, "", [])
             situation.request = request
-            situation.pools = rare.own[number]?.options.pools.keys.map { $0 } ?? []
+            situation.pools = rare.options[number]?.pools.keys.map { $0 } ?? []
             return situation
         }
         if rare.heldByBodies.contains(number) {
@@ -153,7 +153,7 @@ extension WorkflowMachine {
         let node = tasks[number]
         // A condition is Executing while it waits, without a body.
         if node.waitsOutside {
-            guard rare.delays.contains(number), let delay = rare.own[number]?.options.timeout else {
+            guard rare.delays.contains(number), let delay = rare.options[number]?.timeout else {
                 return say(.notFulfilled, "waits to be fulfilled", [])
             }
             return say(.delayed, "waits until its delay of \(delay) is over", [])

@@ -89,7 +89,7 @@ extension WorkflowCore {
 
     /// Returns the object of a task, created on demand.
     func task(_ number: Int32) -> WorkflowTask {
-        let (task, options) = look { ($0.object(number), $0.rare.own[number]?.options ?? TaskOptions()) }
+        let (task, options) = look { ($0.object(number), $0.rare.options[number] ?? TaskOptions()) }
         if let task { return task }
         let made = ClosureTask(in: self, at: number, options: options)
         // Another thread may have created the object meanwhile: use that one.

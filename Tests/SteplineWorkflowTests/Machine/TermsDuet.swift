@@ -290,7 +290,7 @@ struct TermsDuet {
 
     /// A task whose request was granted meanwhile has its places.
     private mutating func takeGrant(_ number: Int32) {
-        guard case .awaited(let request) = held.machine.rare.own[number]?.places, request.take() else {
+        guard case .awaited(let request) = held.machine.rare[live: number].places, request.take() else {
             return
         }
         note("places for \(number)")

@@ -1,0 +1,42 @@
+/// The options of tasks that aren't the defaults; successive tasks with the same options share an entry.
+struct OptionsTable: Sendable {
+    private var entries = ContiguousArray<TaskOptions?>()
+    /// How many tasks have each entry.
+    private var users = ContiguousArray<Int32>()
+    /// One more than the entry of each task, up to the last task that has one; 0 for none.
+    private var places = ContiguousArray<Int32>()
+    private var latest: Int32 = 0
+
+    subscript(_ number: Int32) -> TaskOptions? {
+        let place = place(number)
+        return place == 0 ? nil : entries[Int(place) - 1]
+    }
+
+    /// Sets the options of a task; returns the former ones if no task has them any more, to be released without a lock.
+    mutating func set(_ options: TaskOptions, of number: Int32) -> TaskOptions? {
+        let former = remove(number)
+        if latest == 0 || entries[Int(latest) - 1]?.isShared(with: options) != true {
+            entries.append(options)
+            users.append(0)
+            latest = Int32(entries.count)
+        }
+        users[Int(latest) - 1] += 1
+        while places.count <= Int(number) { places.append(0) }
+        places[Int(number)] = latest
+        return former
+    }
+
+    /// Removes the options of a task; returns them if no other task has them.
+    mutating func remove(_ number: Int32) -> TaskOptions? {
+        let place = Int(place(number)) - 1
+        guard place >= 0 else { return nil }
+        places[Int(number)] = 0
+        users[place] -= 1
+        return users[place] == 0 ? entries[place].take() : nil
+    }
+
+    @inline(__always)
+    private func place(_ number: Int32) -> Int32 {
+        Int(number) < places.count ? places[Int(number)] : 0
+    }
+}
