@@ -184,6 +184,13 @@ struct ResultType: Sendable {
 protocol AsyncBody: AnyObject, Sendable {
     /// Returns the result of the task with this number.
     func run(_ number: Int32) async throws -> any Sendable
+
+    /// Returns the name of the task with this number, unless the task was given one; nil for the usual default.
+    func name(of number: Int32) -> String?
+}
+
+extension AsyncBody {
+    func name(of number: Int32) -> String? { nil }
 }
 
 /// The body of one task as an `async` closure.

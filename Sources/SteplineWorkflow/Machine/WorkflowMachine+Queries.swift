@@ -12,6 +12,7 @@ extension WorkflowMachine {
     func name(_ number: Int32) -> String {
         let given = names[number]
         guard given.isEmpty else { return given }
+        if case .async(let body) = tasks.work(number), let name = body.name(of: number) { return name }
         return "\(typeName(number)) \(number + 1)"
     }
 

@@ -22,7 +22,7 @@ import struct Foundation.Date
 /// **Limits.** Elements with a stored state come first when a list of a durable run is made again, because the order in
 /// which results were stored is unknown: no finished element gives its place to one that hasn't begun.
 ///
-/// Lock order: the inner machine's lock, then `members`. No body retains this task.
+/// Lock order: the inner machine's lock, then `members`, then that of `list`. No body retains this task.
 // The properties added here are constant or locked.
 final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>, @unchecked Sendable {
     /// The first elements: known beforehand, or the result of a task.
@@ -38,20 +38,17 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     }
 
     private struct Members {
-        /// The tasks of the elements, by name.
-        var numbers: [String: Int32] = [:]
-        /// The names of the first elements.
+        /// The keys of the first elements.
         var start: Set<String> = []
         /// Whether all elements but the first ones are to be removed, after a reset.
         var startsOver = false
         /// The last attempts of removed elements of a durable run, which the store knows.
         var attempts: [String: Int] = [:]
-
     }
 
     /// An element with the values for its task, created before the lock is taken.
     private struct Part: Sendable {
-        let name: String
+        let key: String
         let element: Element
         let depth: Int
         let options: TaskOptions
@@ -59,8 +56,21 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         var restored: RestoredTask?
     }
 
-    /// The elements of one level of the list.
-    private typealias Level = [(element: Element, depth: Int)]
+    /// Elements with their keys, each key once; the keys come from user code, so they are asked for without the lock.
+    private struct Keyed {
+        var keys: [String] = []
+        var elements: [Element] = []
+
+        init(_ found: some Sequence<any Sendable>, by key: (Element) -> String) {
+            var seen: Set<String> = []
+            for case let element as Element in found {
+                let key = key(element)
+                guard seen.insert(key).inserted else { continue }
+                keys.append(key)
+                elements.append(element)
+            }
+        }
+    }
 
     private let start: Start
     private let key: @Sendable (Element) -> String
@@ -69,7 +79,7 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     /// Shared by all elements with the same priority.
     private let optionsByPriority: [Priority: TaskOptions]
     private let staysWithOwner: Bool
-    /// The elements and the body. Lock order: `members`, then this.
+    /// The elements and the body.
     private let list: GrownElements<Element, Output>
     private let startDigest: [String]
     private let members = Locked(Members())
@@ -92,7 +102,7 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
                 own.priority = priority
                 return (priority, own)
             })
-        list = GrownElements(body: body)
+        list = GrownElements(of: name, body: body)
         // A finished run goes on after a change of these.
         var digest = ["\(limits.elements)", "\(limits.depth)"]
         if case .elements(let elements) = start { digest += elements.map(key) }
@@ -111,22 +121,22 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
 
     override func addAlone(_ element: any Sendable, depth: Int) throws -> Int32? {
         guard let element = element as? Element else { return nil }
-        let part = part(try name(of: key(element), isKept: true), element, depth)
+        let key = key(element)
+        _ = try name(of: key, isKept: true)
+        let part = part(key, element, depth)
         return subworkflow.core.change { machine, turn in
-            members.withLock { members in
-                if let number = members.numbers[part.name] {
-                    // Another owner of the run may have found the key with another element.
-                    turn.releaseAfterUnlock(list.put(element, depth: depth, at: number))
-                    return number
-                }
-                return machine.adding { add(part, to: &$0, &members, &turn) }
+            if let number = list.number(of: key) {
+                // Another owner of the run may have found the key with another element.
+                turn.releaseAfterUnlock(list.replace(number, by: element, depth: depth))
+                return number
             }
+            return machine.adding { add(part, to: &$0, &turn) }
         }
     }
 
     override var elements: [TaskRef<Output>] {
         let home = subworkflow.home
-        return members.withLock { $0.numbers.values.sorted() }.map { TaskRef(home, $0) }
+        return list.numbers.map { TaskRef(home, $0) }
     }
 
     override var cachedElementType: (any Sendable.Type)? {
@@ -145,14 +155,14 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         case .elements(let elements): first = elements
         case .result(let list): first = try list.readValue()
         }
-        let isKept = subworkflow.core.look { $0.journaling != nil }
-        let names = Set(try first.map { try name(of: key($0), isKept: isKept) })
-        let additions = try additions(for: first.map { ($0, 0) })
+        let found = Keyed(first, by: key)
+        let additions = try additions(for: found, depth: 0)
+        let keys = Set(found.keys)
         return subworkflow.core.change { machine, turn -> UInt64? in
             // A reset or cancel of the inner workflow came first: the caller starts over with the new generation.
             guard machine.generation == generation else { return nil }
             machine.generation += 1
-            begin(&machine, from: names, &turn)
+            begin(&machine, from: keys, &turn)
             // Before the elements are restored: restored elements that failed for good must stay failed.
             machine.takeBackFailed(&turn)
             additions?.add(to: &machine, &turn)
@@ -161,22 +171,21 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     }
 
     /// Removes what was found in vain: everything after a reset, or if a first element is gone.
-    private func begin(_ machine: inout WorkflowMachine, from names: Set<String>, _ turn: inout WorkflowTurn)
-    {
+    private func begin(_ machine: inout WorkflowMachine, from keys: Set<String>, _ turn: inout WorkflowTurn) {
         members.withLock { members in
-            defer { (members.start, members.startsOver) = (names, false) }
-            let isReduced = !members.start.isSubset(of: names)
+            defer { (members.start, members.startsOver) = (keys, false) }
+            let isReduced = !members.start.isSubset(of: keys)
             guard members.startsOver || isReduced else { return }
-            for (name, number) in members.numbers where !names.contains(name) {
-                members.numbers[name] = nil
+            for number in list.numbers {
+                guard let key = list.key(of: number), !keys.contains(key) else { continue }
                 if machine.journaling != nil {
-                    members.attempts[name] = Int(machine.tasks[number].attempt.number)
+                    members.attempts[key] = Int(machine.tasks[number].attempt.number)
                 }
                 machine.removeElement(number, &turn)
-                turn.releaseAfterUnlock(list.put(nil, at: number))
+                turn.releaseAfterUnlock(list.remove(number))
             }
             // The rest has to find its elements again.
-            if isReduced { machine.reset(members.numbers.values.sorted(), &turn) }
+            if isReduced { machine.reset(list.numbers, &turn) }
         }
     }
 
@@ -185,78 +194,88 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     override func prepare(_ grown: GrownResult, of number: Int32) throws -> GrownResult {
         var grown = grown
         grown.depth = list[number]?.depth ?? grown.depth
-        var seen: Set<String> = []
-        let found = grown.found.compactMap { $0 as? Element }.filter { seen.insert(key($0)).inserted }
-        grown.found = found
+        let found = Keyed(grown.found, by: key)
+        grown.found = found.elements
         // A full list stays full until an attempt of the whole map begins.
-        guard members.withLock({ $0.numbers.count < limits.elements }),
+        guard list.count < limits.elements,
             // A worker adds nothing by itself: the owner of the run does.
-            subworkflow.core.look({ $0.journaling?.isAlone != true })
+            !subworkflow.core.look({ $0.journaling?.isAlone == true })
         else { return grown }
-        grown.additions = try additions(for: found.map { ($0, grown.depth + 1) })
+        grown.additions = try additions(for: found, depth: grown.depth + 1)
         return grown
     }
 
     /// Creates the tasks for unknown elements, and for what those have found that a durable run has kept.
     ///
     /// Breadth first. Reads the store level by level.
-    private func additions(for first: Level) throws -> Additions? {
+    private func additions(for first: Keyed, depth: Int) throws -> Additions? {
         let core = subworkflow.core
         let isKept = core.look { $0.journaling != nil }
-        let journal = core.surroundings.withLock { $0.journal }
         var parts: [Part] = []
         var seen: Set<String> = []
-        var level = first
-        while !level.isEmpty {
-            // Evaluated without the lock: keys come from user code.
-            var fresh: [(name: String, element: Element, depth: Int)] = []
-            for (element, depth) in level where depth <= limits.depth {
-                let name = try name(of: key(element), isKept: isKept)
-                if seen.insert(name).inserted { fresh.append((name, element, depth)) }
-            }
-            let removed = members.withLock { members in
-                fresh.removeAll { members.numbers[$0.name] != nil }
-                return members.attempts
-            }
-            let restored =
-                fresh.isEmpty ? nil : journal?.restoredElements(fresh.map(\.name), like: journalTask)
-            level = []
-            for (name, element, depth) in fresh {
-                var part = part(name, element, depth)
-                if let last = removed[name] {
+        try collect(first, depth: depth, isKept: isKept, &parts, &seen)
+        guard !parts.isEmpty else { return nil }
+        guard isKept, let journal = core.surroundings.withLock({ $0.journal }) else {
+            return Additions(task: self, parts: parts)
+        }
+        let removed = members.withLock { $0.attempts }
+        var start = 0
+        while start < parts.count {
+            let level = start..<parts.count
+            start = level.upperBound
+            let names = try level.map { try name(of: parts[$0].key, isKept: true) }
+            let restored = journal.restoredElements(names, like: journalTask)
+            for place in level {
+                if let last = removed[parts[place].key] {
                     // Its stored state is that from before its removal.
-                    part.restored = RestoredTask(0, .open, attempt: last, failures: 0, ended: .distantPast)
-                } else if var kept = restored?[name] {
+                    parts[place].restored = RestoredTask(
+                        0, .open, attempt: last, failures: 0, ended: .distantPast)
+                } else if var kept = restored[names[place - level.lowerBound]] {
                     if case .finished(let grown as GrownResult) = kept.state {
                         kept.state = .finished(grown.output)
-                        level += grown.found.compactMap { $0 as? Element }.map { ($0, grown.depth + 1) }
+                        try collect(
+                            Keyed(grown.found, by: key), depth: parts[place].depth + 1, isKept: true, &parts,
+                            &seen)
                     }
-                    part.restored = kept
+                    parts[place].restored = kept
                 }
-                parts.append(part)
             }
         }
-        return parts.isEmpty ? nil : Additions(task: self, parts: parts)
+        return Additions(task: self, parts: parts)
     }
 
-    private func part(_ name: String, _ element: Element, _ depth: Int) -> Part {
+    /// Adds parts for the elements that are neither in the list nor in `seen`.
+    private func collect(
+        _ found: Keyed, depth: Int, isKept: Bool, _ parts: inout [Part], _ seen: inout Set<String>
+    ) throws {
+        guard depth <= limits.depth else { return }
+        for (key, element) in zip(found.keys, found.elements) {
+            // A name that is too long is an error also if the element is known.
+            if isKept { _ = try name(of: key, isKept: true) }
+            if list.number(of: key) == nil, seen.insert(key).inserted {
+                parts.append(part(key, element, depth))
+            }
+        }
+    }
+
+    private func part(_ key: String, _ element: Element, _ depth: Int) -> Part {
         let options = priority.flatMap { optionsByPriority[$0(element)] } ?? elementOptions
-        return Part(name: name, element: element, depth: depth, options: options.made(for: { element }))
+        return Part(key: key, element: element, depth: depth, options: options.made(for: { element }))
     }
 
     /// Adds the task of an unknown element; returns nil if the machine refuses it.
     private func add(
-        _ part: Part, to machine: inout WorkflowMachine, _ members: inout Members, _ turn: inout WorkflowTurn
+        _ part: Part, to machine: inout WorkflowMachine, _ turn: inout WorkflowTurn
     ) -> Int32? {
         let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
-        // The machine refuses all tasks on a worker.
-        guard machine.refusal(of: part.name, after: none, isCleanup: false) == nil else { return nil }
+        // The machine refuses all tasks on a worker. Names may repeat inside a map.
+        guard machine.refusal(of: "", after: none, isCleanup: false) == nil else { return nil }
         // Before the task is added, which may begin.
-        list.put(part.element, depth: part.depth, at: machine.tasks.count)
+        list.add(part.element, part.key, depth: part.depth, machine.tasks.count)
+        // Without a name: `list` makes it of the key.
         let number = machine.add(
-            .async(list), of: Output.self, part.name, part.options, [], after: none,
+            .async(list), of: Output.self, "", part.options, [], after: none,
             starts: part.restored == nil, &turn)
-        members.numbers[part.name] = number
         if let restored = part.restored { machine.restoreElement(number, restored, &turn) }
         return number
     }
@@ -272,17 +291,15 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         let parts: [Part]
 
         func add(to machine: inout WorkflowMachine, _ turn: inout WorkflowTurn) {
-            task.members.withLock { members in
-                let new = parts.filter { members.numbers[$0.name] == nil }
-                // An element with a stored state precedes those that haven't begun.
-                let room = max(0, task.limits.elements - members.numbers.count)
-                var known = min(room, new.count { $0.restored != nil })
-                var unknown = room - known
-                for part in new {
-                    if part.restored == nil { unknown -= 1 } else { known -= 1 }
-                    guard (part.restored == nil ? unknown : known) >= 0 else { continue }
-                    _ = task.add(part, to: &machine, &members, &turn)
-                }
+            let new = parts.filter { task.list.number(of: $0.key) == nil }
+            // An element with a stored state precedes those that haven't begun.
+            let room = max(0, task.limits.elements - task.list.count)
+            var restored = min(room, new.count { $0.restored != nil })
+            var others = room - restored
+            for part in new {
+                if part.restored == nil { others -= 1 } else { restored -= 1 }
+                guard (part.restored == nil ? others : restored) >= 0 else { continue }
+                _ = task.add(part, to: &machine, &turn)
             }
         }
     }

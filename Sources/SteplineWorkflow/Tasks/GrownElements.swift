@@ -5,17 +5,27 @@ import SteplineSupport
 /// The tasks retain it, so it doesn't retain the map.
 final class GrownElements<Element: Sendable, Output: Sendable>: AsyncBody {
     private struct Stored {
+        var keys = KeyIndex()
         /// Nil for tasks of the inner workflow that aren't elements, and for removed elements.
         var elements: ContiguousArray<Element?> = []
         var depths: ContiguousArray<Int32> = []
     }
 
+    private let title: String
     private let stored = Locked(Stored())
     private let body: @Sendable (Element, GrowingList<Element>) async throws -> Output
 
-    init(body: @escaping @Sendable (Element, GrowingList<Element>) async throws -> Output) {
+    init(
+        of map: String, body: @escaping @Sendable (Element, GrowingList<Element>) async throws -> Output
+    ) {
+        title = map
         self.body = body
     }
+
+    var count: Int { stored.withLock { $0.keys.count } }
+
+    /// The tasks of all elements, in the order in which they were found.
+    var numbers: [Int32] { stored.withLock { $0.keys.numbers } }
 
     /// The element of a task, with its depth.
     subscript(_ number: Int32) -> (element: Element, depth: Int)? {
@@ -25,26 +35,51 @@ final class GrownElements<Element: Sendable, Output: Sendable>: AsyncBody {
         }
     }
 
-    /// Sets the element of a task, and returns the former one, to be released without a lock.
-    @discardableResult
-    func put(_ element: Element?, depth: Int = 0, at number: Int32) -> Element? {
+    func key(of number: Int32) -> String? { stored.withLock { $0.keys.key(of: number) } }
+
+    func number(of key: String) -> Int32? { stored.withLock { $0.keys.number(of: key) } }
+
+    /// Adds an element with an unknown key, whose task will be the next one of the inner workflow.
+    func add(_ element: Element, _ key: String, depth: Int, _ number: Int32) {
         stored.withLock { stored in
-            while stored.elements.count <= Int(number) {
+            stored.keys.add(key, number)
+            while stored.elements.count < Int(number) {
                 stored.elements.append(nil)
                 stored.depths.append(0)
             }
+            stored.elements.append(element)
+            stored.depths.append(Int32(clamping: depth))
+        }
+    }
+
+    /// Replaces an element, and returns the former one, to be released without a lock.
+    func replace(_ number: Int32, by element: Element, depth: Int) -> Element? {
+        stored.withLock { stored in
             stored.depths[Int(number)] = Int32(clamping: depth)
-            var former = element
+            var former = Optional(element)
             swap(&former, &stored.elements[Int(number)])
             return former
         }
     }
 
+    /// Removes an element, and returns it, to be released without a lock.
+    func remove(_ number: Int32) -> Element? {
+        stored.withLock { stored in
+            stored.keys.remove(number)
+            return stored.elements[Int(number)].take()
+        }
+    }
+
+    // MARK: The tasks
+
     func run(_ number: Int32) async throws -> any Sendable {
-        // A task without an element was removed, and runs no more.
+        // A task whose element was removed doesn't run any more.
         guard let (element, depth) = self[number] else { throw CancellationError() }
         let list = GrowingList<Element>(depth: depth)
         let output = try await body(element, list)
         return GrownResult(output, found: list.close(), depth: depth)
     }
+
+    // Made when it is asked for: a million names would need more memory than all else.
+    func name(of number: Int32) -> String? { key(of: number).map { "\(title)[\($0)]" } }
 }
