@@ -147,7 +147,9 @@ struct RareTaskState: Sendable {
 
 /// The names of tasks.
 struct TaskNames {
+    /// The names given, up to the last one that isn't empty.
     private var given = ContiguousArray<String>()
+    private var count = 0
     /// The task of each name; nil where names may repeat.
     private var owners: [String: Int32]?
     /// The workflow's own.
@@ -159,16 +161,27 @@ struct TaskNames {
     }
 
     /// The name given; empty for the default.
-    subscript(_ number: Int32) -> String { given[Int(number)] }
+    subscript(_ number: Int32) -> String { Int(number) < given.count ? given[Int(number)] : "" }
 
     func isTaken(_ name: String) -> Bool { owners?[name] != nil }
 
-    mutating func append(_ name: String) { given.append(name) }
+    @inline(__always)
+    mutating func append(_ name: String) {
+        count += 1
+        if !name.isEmpty { set(name, of: count - 1) }
+    }
 
     mutating func take(_ name: String, for number: Int32) { owners?[name] = number }
 
     /// Renames a task.
     ///
     /// The owners stay as they are: `check()` reports names that became duplicates.
-    mutating func rename(_ number: Int32, _ name: String) { given[Int(number)] = name }
+    mutating func rename(_ number: Int32, _ name: String) { set(name, of: Int(number)) }
+
+    @inline(__always)
+    private mutating func set(_ name: String, of number: Int) {
+        guard number >= given.count else { return given[number] = name }
+        while given.count < number { given.append("") }
+        given.append(name)
+    }
 }
