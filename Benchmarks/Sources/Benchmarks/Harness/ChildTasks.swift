@@ -18,6 +18,7 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "slow-servers": try SlowServers.measure()
     case "managers-waiting": ManagedTasks.measureWaiting()
     case "workflow-memory": try WorkflowMessages.measureMemory()
+    case "grow-memory": try GrowingMaps.measureMemory()
     case "workflow-objects": try WorkflowObjects.profile()
     case "workflow-profile":
         guard let shape = Shape(rawValue: arguments.first ?? "") else { throw ChildFailed(task: task) }
