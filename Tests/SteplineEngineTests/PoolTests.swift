@@ -118,7 +118,7 @@ struct PoolTests {
                 let priority =
                     seed.isMultiple(of: 3) ? .normal : Priority.allCases.randomElement(using: &random)
                 let request = PoolRequest(
-                    Dictionary(uniqueKeysWithValues: shares.map { (pools[$0.key], $0.value) }),
+                    PoolPlaces(Dictionary(uniqueKeysWithValues: shares.map { (pools[$0.key], $0.value) })),
                     priority: priority ?? .normal
                 ) { _ in
                     granted.withLock { _ = $0.insert(id) }
@@ -147,7 +147,7 @@ struct PoolTests {
         let (few, many) = (Pool(capacity: 1, reach: -1), Pool(capacity: 2))
         let granted = Locked(0)
         func request(_ places: [Pool: Int]) -> PoolRequest {
-            PoolRequest(places) { _ in granted.withLock { $0 += 1 } }
+            PoolRequest(PoolPlaces(places)) { _ in granted.withLock { $0 += 1 } }
         }
         let first = request([few: 1, many: 1])
         let second = request([few: 1, many: 1])
@@ -167,8 +167,8 @@ struct PoolTests {
 
     @Test func `a request that waits for the wider pool holds the narrower one, and returns it on leaving`() {
         let (few, many) = (Pool(capacity: 1, reach: -1), Pool(capacity: 1))
-        let holder = PoolRequest([many: 1]) { _ in }
-        let waiter = PoolRequest([few: 1, many: 1]) { _ in }
+        let holder = PoolRequest(PoolPlaces([many: 1])) { _ in }
+        let waiter = PoolRequest(PoolPlaces([few: 1, many: 1])) { _ in }
         #expect(holder.take() && !waiter.take())
         #expect(few.free == 0 && many.position(of: waiter) == 1)
         waiter.giveBack()
@@ -179,7 +179,7 @@ struct PoolTests {
 
     @Test func `a request that releases twice releases once`() {
         let pool = Pool(capacity: 1)
-        let request = PoolRequest([pool: 1]) { _ in }
+        let request = PoolRequest(PoolPlaces([pool: 1])) { _ in }
         #expect(request.take())
         request.giveBack()
         request.giveBack()
@@ -204,7 +204,7 @@ struct PoolTests {
         let pool = Pool(capacity: 1), asked = Locked(0)
         func request() -> PoolRequest {
             let nosy = Nosy(pool, asked)
-            return PoolRequest([pool: 1]) { _ in withExtendedLifetime(nosy) {} }
+            return PoolRequest(PoolPlaces([pool: 1])) { _ in withExtendedLifetime(nosy) {} }
         }
         let first = request()
         #expect(first.take())
@@ -227,11 +227,11 @@ struct PoolTests {
     @Test(arguments: [Priority.normal, .high])
     func `requests that have withdrawn are released after one that waits on`(priority: Priority) {
         let pool = Pool(capacity: 1)
-        let holder = PoolRequest([pool: 1]) { _ in }
-        let waiting = PoolRequest([pool: 1], priority: priority) { _ in }
+        let holder = PoolRequest(PoolPlaces([pool: 1])) { _ in }
+        let waiting = PoolRequest(PoolPlaces([pool: 1]), priority: priority) { _ in }
         _ = (holder.take(), waiting.take())
         let withdrawn = (0..<1000).map { _ in
-            let request = PoolRequest([pool: 1], priority: priority) { _ in }
+            let request = PoolRequest(PoolPlaces([pool: 1]), priority: priority) { _ in }
             _ = request.take()
             request.giveBack()
             return WeakRequest(request)

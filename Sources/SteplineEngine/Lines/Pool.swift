@@ -95,16 +95,23 @@ private struct PoolLine {
     }
 }
 
+/// The slots that a request wants, narrowest reach first; requests for the same slots share them.
+package struct PoolPlaces: Sendable {
+    fileprivate typealias Share = (pool: Pool, places: Int)
+    fileprivate let shares: [Share]
+
+    package init(_ places: [Pool: Int]) {
+        shares = places.map { (pool: $0.key, places: $0.value) }.sorted { $0.pool.reach < $1.pool.reach }
+    }
+}
+
 /// A request for slots in one or more pools.
 package final class PoolRequest: @unchecked Sendable {  // the lock in `Pools` protects the variables
     package typealias OnGrant = @Sendable (PoolRequest) -> Void
 
-    fileprivate typealias Share = (pool: Pool, places: Int)
-
     fileprivate enum Phase { case new, waiting, granted, over }
 
-    /// The wanted slots, narrowest reach first.
-    private let shares: [Share]
+    private let shares: [PoolPlaces.Share]
     /// The index of the first share that isn't held.
     private var next = 0
     fileprivate let priority: Priority
@@ -122,16 +129,15 @@ package final class PoolRequest: @unchecked Sendable {  // the lock in `Pools` p
     /// All pools use the same priority, so the first waiting request overall is first in every queue of its reach.
     ///
     /// - Parameters:
-    ///   - places: The number of slots in each pool.
+    ///   - places: The slots.
     ///   - priority: The priority in all queues.
     ///   - onGrant: Called if the slots are granted after ``take()`` has returned false. The call comes from the thread
     ///     that freed the slots, without a lock held. It may come after ``giveBack()`` has returned on another thread:
     ///     the slots are free again, and the caller must ignore the call.
     package init(
-        _ places: [Pool: Int], priority: Priority = .normal,
-        onGrant: @escaping OnGrant
+        _ places: PoolPlaces, priority: Priority = .normal, onGrant: @escaping OnGrant
     ) {
-        shares = places.map { (pool: $0.key, places: $0.value) }.sorted { $0.pool.reach < $1.pool.reach }
+        shares = places.shares
         self.priority = priority
         self.onGrant = onGrant
     }
@@ -169,10 +175,12 @@ package final class PoolRequest: @unchecked Sendable {  // the lock in `Pools` p
     }
 
     /// The slots that the request holds.
-    private var held: ArraySlice<Share> { phase == .waiting || phase == .granted ? shares[..<next] : [] }
+    private var held: ArraySlice<PoolPlaces.Share> {
+        phase == .waiting || phase == .granted ? shares[..<next] : []
+    }
 
     /// The slots that the request waits for, all in pools of one reach.
-    fileprivate var awaited: ArraySlice<Share> {
+    fileprivate var awaited: ArraySlice<PoolPlaces.Share> {
         guard phase == .waiting, next < shares.count else { return [] }
         let reach = shares[next].pool.reach
         return shares[next...].prefix { $0.pool.reach == reach }

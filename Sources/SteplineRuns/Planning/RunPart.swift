@@ -60,6 +60,9 @@ final class RunPart: Sendable {
         return around.part.facts(around.number).name
     }
 
+    /// The name of the map whose elements the workflow contains.
+    var map: String? { around.flatMap { $0.isTransparent ? $0.part.facts($0.number).name : nil } }
+
     /// Whether the workflow contains the elements of a growing map that workers can't run.
     ///
     /// The owner needs what an element has found, and a worker needs the element: both must be stored.

@@ -13,7 +13,9 @@ extension RunPlan {
     func isStill(_ offer: StepOffer) -> Bool {
         guard let place = graph.places[offer.step].map({ Int($0) }) else {
             // Not in the graph: an element, which is valid as long as its map, or a step that is gone.
-            return graph.map(of: offer.step).map { isUpstreamWhole[$0] && isSame($0) } ?? false
+            return graph.map(of: offer.step).map { map in
+                isUpstreamWhole[map] && isSame(map) && graph.facts(map).version == offer.version
+            } ?? false
         }
         let facts = graph.facts(place)
         return isUpstreamWhole[place] && facts.version == offer.version && facts.isSame(offer.links)

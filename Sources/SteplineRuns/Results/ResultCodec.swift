@@ -29,6 +29,8 @@ final class ResultCodec: Sendable {
     let isCodable: Bool
     /// Whether the type is `Void`, which needs no storage.
     let isNothing: Bool
+    /// Whether the result alone is `Void`, without what was found.
+    let hasNoValue: Bool
     /// Whether the result includes files, which are checked when it is read.
     let hasFiles: Bool
     /// The codec of a map's elements; nil for other tasks.
@@ -87,6 +89,7 @@ final class ResultCodec: Sendable {
         typeName = Self.name(of: type)
         typeDigest = Self.digest(of: typeName)
         isNothing = type == Void.self
+        hasNoValue = isNothing
         hasFiles = false
         elements = nil
         restore = decode
@@ -109,6 +112,7 @@ final class ResultCodec: Sendable {
         typeDigest = result.typeDigest ^ GrownBytes.mark
         isCodable = result.isCodable
         isNothing = false
+        hasNoValue = result.isNothing
         hasFiles = result.hasFiles
         elements = nil
         self.found = found
@@ -123,6 +127,7 @@ final class ResultCodec: Sendable {
         typeDigest = whole.typeDigest
         isCodable = whole.isCodable
         isNothing = whole.isNothing
+        hasNoValue = isNothing
         hasFiles = false
         self.elements = elements
         restore = whole.restore
@@ -153,6 +158,7 @@ final class ResultCodec: Sendable {
         typeDigest = Self.digest(of: typeName)
         isCodable = false
         isNothing = false
+        hasNoValue = false
         hasFiles = true
         elements = nil
         restore = decode

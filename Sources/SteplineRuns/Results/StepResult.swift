@@ -16,7 +16,7 @@ final class StepResult: ResultSource {
     }
 
     func result(at place: Int) throws -> (any Sendable)? {
-        guard let codec, !codec.isNothing else { return codec == nil ? nil : () }
+        guard let codec, !codec.hasNoValue else { return codec == nil ? nil : () }
         return try store.result(of: step, in: id).map { try value(of: $0, codec) }
     }
 
@@ -30,7 +30,7 @@ final class StepResult: ResultSource {
         guard steps.count == all.count, steps.allSatisfy({ $0.id == id }) else { return nil }
         let found = try store.results(of: steps.map(\.step), in: id)
         return try zip(steps, found).map { step, data in
-            guard let codec = step.codec, !codec.isNothing else { return step.codec == nil ? nil : () }
+            guard let codec = step.codec, !codec.hasNoValue else { return step.codec == nil ? nil : () }
             return try data.map { try step.value(of: $0, codec) }
         }
     }

@@ -169,11 +169,14 @@ final class RunJournal: TaskJournal {
         let facts = part.facts(body.number)
         var element: Data?
         if let codec = facts.codec?.found {
-            // An element that can't be encoded can't leave this process.
-            guard let found = body.element,
-                let data = try? GrownBytes.element(found.value, depth: found.depth, codec)
-            else { return false }
-            element = data
+            // Another task that was added to the workflow inside the map runs here.
+            guard let found = body.element else { return false }
+            do { element = try GrownBytes.element(found.value, depth: found.depth, codec) } catch {
+                let error = DurableRunError(
+                    .notStorable, facts.name, "its element can't be stored for workers", underlying: error)
+                BodyElsewhere.end([(body, .failed(error, retryAfter: nil))])
+                return true
+            }
         }
         offers.offer(
             body, of: part, facts, interruptions: interruptions[facts.name],
@@ -191,7 +194,20 @@ final class RunJournal: TaskJournal {
 
     func restoredElements(_ names: [String], like task: JournalTask) -> [String: RestoredTask] {
         let prefix = part.prefix.isEmpty ? "" : part.prefix + "/"
-        return elements.restored(names, like: part.facts(of: task), in: prefix, now: clock.now)
+        var restored = elements.restored(names, like: part.facts(of: task), in: prefix, now: clock.now)
+        // An element that a worker runs for an earlier owner has begun: it keeps its place in the list.
+        let adopted = offers?.adopted(names.map { prefix + $0 }) ?? [:]
+        for name in names where restored[name] == nil {
+            guard let attempt = adopted[prefix + name] else { continue }
+            restored[name] = RestoredTask(
+                0, .open, attempt: attempt - 1, failures: 0, ended: .distantPast)
+        }
+        return restored
+    }
+
+    func haveRestoredElements(_ isElement: (_ name: String) -> Bool) {
+        guard let map = part.map else { return }
+        offers?.keepAdopted(of: map) { isElement(JournalTask.name(of: $0, in: part.prefix)) }
     }
 
     func elementKeys(_ elements: [any Sendable], of type: any Sendable.Type) -> [String]? {

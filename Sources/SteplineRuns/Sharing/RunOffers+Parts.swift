@@ -9,6 +9,17 @@ extension RunOffers {
         let offer: StepOffer
         /// Whether this owner has withdrawn the attempt; a stop without a withdrawal leads to a new offer.
         var isWithdrawn = false
+
+        /// Whether the end of an attempt counts only with what an element of a growing map has found.
+        func awaitsFindings(of end: StepEnd) -> Bool {
+            end.outcome == .finished && end.attempt == body.attempt && offer.element != nil && !isWithdrawn
+        }
+    }
+
+    /// An attempt that an earlier owner has offered.
+    struct Adopted: Sendable {
+        let attempt: Int
+        let task: String
     }
 
     /// The worker of an attempt and the begin, kept until the owner writes the failure.
@@ -23,6 +34,7 @@ extension RunOffers {
     /// The requests of one round trip to the store.
     struct Round {
         var offers: [StepOffer] = []
+        var takenAway: [String] = []
         var withdrawn: [(step: String, attempt: Int)] = []
         var acknowledged: [AcknowledgedEnd] = []
         var looks = false
@@ -31,6 +43,18 @@ extension RunOffers {
 }
 
 extension [StepOffer] {
+    /// Returns the first offers that fit into one statement, by number and size.
+    func batch(_ most: Int) -> [StepOffer] {
+        var bytes = 0
+        return Array(
+            prefix(most).prefix { offer in
+                let size = offer.element?.count ?? 0
+                bytes += size
+                // A first element above the limit is offered alone.
+                return bytes <= WaitingChanges.mostBytes || bytes == size
+            })
+    }
+
     /// Removes an attempt from the list; returns false if it isn't there.
     mutating func remove(_ step: String, _ attempt: Int) -> Bool {
         guard let place = lastIndex(where: { $0.step == step && $0.attempt == attempt }) else { return false }

@@ -10,7 +10,8 @@ final class RunOffers: Sendable {
         /// The attempts that are offered, by their steps.
         var offered: [String: Offered] = [:]
         /// Attempts that an earlier owner of the run has offered.
-        var adopted: [String: Int] = [:]
+        var adopted: [String: Adopted] = [:]
+        var takenAway: [String] = []  // of those, by the next round
         var origins: [String: Origin] = [:]  // of failures to be written
         var waiting: [StepOffer] = []  // for the next round
         var later = LaterAttempts()
@@ -30,7 +31,7 @@ final class RunOffers: Sendable {
     /// The largest number of offers in one write.
     private static let most = 2048
     /// The largest number of results that are read at once.
-    private static let mostResults = 256
+    private static let mostResults = 32
 
     private let run: any SharedRun
     private let store: any RunStore
@@ -63,7 +64,9 @@ final class RunOffers: Sendable {
         let left = try run.offers().filter { !plan.hasFinished($0.offer.step, attempt: $0.offer.attempt) }
         state.withLock { state in
             // `offer` finds the attempt here and doesn't offer it a second time.
-            for record in left { state.adopted[record.offer.step] = record.offer.attempt }
+            for offer in left.map(\.offer) {
+                state.adopted[offer.step] = Adopted(attempt: offer.attempt, task: offer.task)
+            }
         }
         // An earlier owner ended without acknowledging these ends, whose results the steps have.
         var known: [AcknowledgedEnd] = []
@@ -113,7 +116,7 @@ final class RunOffers: Sendable {
         var turn = LaterAttempts.Turn.waits
         talk { state in
             state.offered[step] = Offered(body: body, part: part, offer: offer)
-            if state.adopted.removeValue(forKey: step) == body.attempt {
+            if state.adopted.removeValue(forKey: step)?.attempt == body.attempt {
                 state.later.addAdopted(step, attempt: body.attempt)
                 // The end may have arrived before the workflow asked for this attempt: read the ends again.
                 state.hasNews = true
@@ -126,6 +129,24 @@ final class RunOffers: Sendable {
         lineUp(step, turn)
         // After the offer is recorded: the handler runs at once if the attempt was stopped before.
         body.onStop { [weak self] in self?.withdraw(step, body) }
+    }
+
+    /// Returns the attempts of these steps that an earlier owner has offered.
+    func adopted(_ steps: [String]) -> [String: Int] {
+        state.withLock { state in
+            guard !state.adopted.isEmpty else { return [:] }
+            return steps.reduce(into: [:]) { $0[$1] = state.adopted[$1]?.attempt }
+        }
+    }
+
+    /// Takes away the adopted offers for elements of a growing map that aren't in its list any more.
+    func keepAdopted(of task: String, where isElement: (String) -> Bool) {
+        talk { state in
+            let gone = state.adopted.filter { $0.value.task == task && !isElement($0.key) }.keys
+            for step in gone { state.adopted[step] = nil }
+            state.takenAway += gone
+            return !gone.isEmpty
+        }
     }
 
     /// Records that the writer received an attempt's end, possibly before the attempt is offered.
@@ -222,14 +243,17 @@ final class RunOffers: Sendable {
             // Also in the last round: workers must not continue stopped attempts.
             round.withdrawn = state.withdrawn
             state.withdrawn = []
+            round.takenAway = state.takenAway
+            state.takenAway = []
             if !state.isOver {
-                round.offers = Array(state.waiting.prefix(Self.most))  // one batch for each round
+                round.offers = state.waiting.batch(Self.most)  // one for each round
                 state.waiting.removeFirst(round.offers.count)
                 round.looks = state.hasNews || !state.acknowledged.isEmpty
                 round.sweeps = state.isDue
                 (state.hasNews, state.isDue) = (false, false)
             }
-            let isNothing = round.offers.isEmpty && round.withdrawn.isEmpty && !round.looks
+            let isNothing =
+                round.offers.isEmpty && round.withdrawn.isEmpty && round.takenAway.isEmpty && !round.looks
             if isNothing, !state.isOver || state.acknowledged.isEmpty {
                 state.isTalking = false  // under the lock: no change is lost
                 defer { state.idle = [] }
@@ -249,6 +273,7 @@ final class RunOffers: Sendable {
     private func talk() {
         while let round = next() {
             do {
+                if !round.takenAway.isEmpty { try run.takeAway(round.takenAway) }
                 if !round.withdrawn.isEmpty {
                     try run.withdraw(round.withdrawn)
                     state.withLock { $0.hasNews = true }  // withdrawn free offers end at once
@@ -270,23 +295,32 @@ final class RunOffers: Sendable {
         }
     }
 
-    /// Reads what ended elements of growing maps have found.
-    private func found(by ends: [StepEnd]) throws -> [String: GrownBytes.Found] {
-        let codecs = state.withLock { state in
-            ends.compactMap { end -> (step: String, codec: ResultCodec)? in
-                guard end.outcome == .finished, let offered = state.offered[end.step],
-                    offered.body.attempt == end.attempt, offered.offer.element != nil
-                else { return nil }
-                return offered.part.facts(offered.body.number).codec?.found.map { (end.step, $0) }
+    /// Reads what ended elements of growing maps have found; nil for elements that were reset meanwhile.
+    private func found(by ends: [StepEnd]) throws -> [String: GrownBytes.Found?] {
+        let elements = state.withLock { state in
+            ends.compactMap { end -> (step: String, body: BodyElsewhere, codec: ResultCodec)? in
+                guard let offered = state.offered[end.step], offered.awaitsFindings(of: end) else {
+                    return nil
+                }
+                let codec = offered.part.facts(offered.body.number).codec?.found
+                return codec.map { (end.step, offered.body, $0) }
             }
         }
-        var found: [String: GrownBytes.Found] = [:]
+        var found: [String: GrownBytes.Found?] = [:]
         // A part at a time: the results may be large, and only what was found is kept.
-        for start in stride(from: 0, to: codecs.count, by: Self.mostResults) {
-            let some = codecs[start..<min(start + Self.mostResults, codecs.count)]
+        for start in stride(from: 0, to: elements.count, by: Self.mostResults) {
+            let some = elements[start..<min(start + Self.mostResults, elements.count)]
             for (end, data) in zip(some, try store.results(of: some.map(\.step), in: run.record.id)) {
-                found[end.step] = try data.flatMap { try GrownBytes.found(in: $0, end.codec) }
-                if found[end.step] == nil { throw ElementGone(name: end.step) }
+                do {
+                    let own = try data.flatMap { try GrownBytes.found(in: $0, end.codec) }
+                    // A reset has cleared the result, unless the attempt still counts.
+                    if own == nil, end.body.isRunning { throw ElementGone(name: end.step) }
+                    found.updateValue(own, forKey: end.step)
+                } catch {
+                    throw RunStoreError(
+                        .resultDamaged, store: store.name,
+                        "what step \"\(end.step)\" has found can't be read", underlying: error)
+                }
             }
         }
         return found
@@ -303,12 +337,19 @@ final class RunOffers: Sendable {
                 guard let offered = state.offered[end.step], offered.body.attempt == end.attempt else {
                     // The workflow hasn't asked for an adopted attempt yet: leave its end unacknowledged, so that it
                     // comes again.
-                    if state.adopted[end.step] != end.attempt { state.acknowledged.append(acknowledged) }
+                    if state.adopted[end.step]?.attempt != end.attempt {
+                        state.acknowledged.append(acknowledged)
+                    }
                     return nil
                 }
                 if end.outcome == .stopped, !offered.isWithdrawn {
                     state.acknowledged.append(acknowledged)  // revoked by the store, not by this owner
                     state.waiting.append(offered.offer)
+                    return nil
+                }
+                // The workflow has asked for it while the results were read: read what it has found, too.
+                if offered.awaitsFindings(of: end), found[end.step] == nil {
+                    state.hasNews = true
                     return nil
                 }
                 state.offered[end.step] = nil
@@ -320,7 +361,9 @@ final class RunOffers: Sendable {
                     unkept[end.step] = acknowledged  // acknowledged once it is stored
                 }
                 let facts = offered.part.facts(offered.body.number)
-                return (offered.body, end.bodyEnd(of: facts, in: run.record.id, store, found[end.step]))
+                return (
+                    offered.body, end.bodyEnd(of: facts, in: run.record.id, store, found[end.step] ?? nil)
+                )
             }
         }
         BodyElsewhere.end(ended)

@@ -23,6 +23,9 @@ package struct BodyElsewhere: Sendable {
     package var failures: Int { core.look { Int($0.tasks[job.number].attempt.failures) } }
     package var priority: Int { core.look { Int($0.tasks[job.number].priority.rawValue) } }
 
+    /// Whether the attempt still counts.
+    package var isRunning: Bool { core.look { $0.tasks[job.number].attempt.isRunning(job.attempt) } }
+
     /// The element of a growing map that the body runs for; nil for other tasks.
     package var element: (value: any Sendable, depth: Int)? {
         core.surroundings.withLock { $0.enclosingTask }?.grownElement(job.number)

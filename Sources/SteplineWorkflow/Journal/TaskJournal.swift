@@ -24,6 +24,9 @@ package protocol TaskJournal: AnyObject, Sendable {
     /// The number of a state isn't used. Called on a thread that may block, before the tasks are added.
     func restoredElements(_ names: [String], like task: JournalTask) -> [String: RestoredTask]
 
+    /// Reports that a growing map has all elements that an earlier process has found, before new ones are.
+    func haveRestoredElements(_ isElement: (_ name: String) -> Bool)
+
     /// Returns the keys of a map's elements that have none of their own; nil to name them by place.
     ///
     /// Equal elements have equal keys in every process, whatever their place; the keys of one list are unique.
@@ -44,6 +47,8 @@ extension TaskJournal {
     package var hasBodiesElsewhere: Bool { false }
 
     package func restoredElements(_ names: [String], like task: JournalTask) -> [String: RestoredTask] { [:] }
+
+    package func haveRestoredElements(_ isElement: (_ name: String) -> Bool) {}
 
     package func runsElsewhere(_ body: BodyElsewhere) -> Bool { false }
 }

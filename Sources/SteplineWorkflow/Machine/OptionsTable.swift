@@ -5,7 +5,8 @@ struct OptionsTable: Sendable {
     private var users = ContiguousArray<Int32>()
     /// One more than the entry of each task, up to the last task that has one; 0 for none.
     private var places = ContiguousArray<Int32>()
-    private var latest: Int32 = 0
+    /// How many of the latest entries are compared with new options.
+    private static let compared = 8
 
     subscript(_ number: Int32) -> TaskOptions? {
         let place = place(number)
@@ -15,14 +16,17 @@ struct OptionsTable: Sendable {
     /// Sets the options of a task; returns the former ones if no task has them any more, to be released without a lock.
     mutating func set(_ options: TaskOptions, of number: Int32) -> TaskOptions? {
         let former = remove(number)
-        if latest == 0 || entries[Int(latest) - 1]?.isShared(with: options) != true {
+        var place = entries.count - 1
+        let last = max(-1, place - Self.compared)
+        while place > last, entries[place]?.isShared(with: options) != true { place -= 1 }
+        if place == last {
+            place = entries.count
             entries.append(options)
             users.append(0)
-            latest = Int32(entries.count)
         }
-        users[Int(latest) - 1] += 1
+        users[place] += 1
         while places.count <= Int(number) { places.append(0) }
-        places[Int(number)] = latest
+        places[Int(number)] = Int32(place + 1)
         return former
     }
 

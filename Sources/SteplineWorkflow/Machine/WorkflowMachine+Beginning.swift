@@ -92,7 +92,7 @@ extension WorkflowMachine {
     private mutating func requestPlaces(_ number: Int32, _ turn: inout WorkflowTurn) {
         guard let options = rare.options[number], let core else { return }
         // The callback retains the core, until the request is granted or given back.
-        let request = PoolRequest(options.enginePools, priority: tasks[number].priority) { [core] in
+        let request = PoolRequest(options.places, priority: tasks[number].priority) { [core] in
             core.placesGranted(number, $0)
         }
         // Stored before the effect. A cancel may come between unlock and `take`, and then gives this request back

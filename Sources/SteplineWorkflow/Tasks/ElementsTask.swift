@@ -149,6 +149,8 @@ extension TaskRef {
 extension WorkflowMachine {
     /// Removes the task of an element that isn't in the list any more.
     mutating func removeElement(_ number: Int32, _ turn: inout WorkflowTurn) {
+        // A name that is made of the element's key is fixed before the element goes.
+        if names[number].isEmpty { names.rename(number, name(number)) }
         // A live body is stopped; the map doesn't wait for its end.
         let stopped = tasks.stop(number)
         leave(number, stopped, &turn)

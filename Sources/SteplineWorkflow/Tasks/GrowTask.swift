@@ -158,7 +158,7 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         let found = Keyed(first, by: key)
         let additions = try additions(for: found, depth: 0)
         let keys = Set(found.keys)
-        return subworkflow.core.change { machine, turn -> UInt64? in
+        let filled = subworkflow.core.change { machine, turn -> UInt64? in
             // A reset or cancel of the inner workflow came first: the caller starts over with the new generation.
             guard machine.generation == generation else { return nil }
             machine.generation += 1
@@ -168,6 +168,10 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
             additions?.add(to: &machine, &turn)
             return machine.generation
         }
+        if filled != nil, let journal = subworkflow.core.surroundings.withLock({ $0.journal }) {
+            journal.haveRestoredElements { list.number(named: $0) != nil }
+        }
+        return filled
     }
 
     /// Removes what was found in vain: everything after a reset, or if a first element is gone.
@@ -193,14 +197,19 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
 
     override func prepare(_ grown: GrownResult, of number: Int32) throws -> GrownResult {
         var grown = grown
-        grown.depth = list[number]?.depth ?? grown.depth
+        grown.depth = list.depth(of: number) ?? grown.depth
         let found = Keyed(grown.found, by: key)
         grown.found = found.elements
         // A full list stays full until an attempt of the whole map begins.
         guard list.count < limits.elements,
             // A worker adds nothing by itself: the owner of the run does.
             !subworkflow.core.look({ $0.journaling?.isAlone == true })
-        else { return grown }
+        else {
+            // The owner could only refuse a name that is too long, when the result is stored already.
+            let isKept = subworkflow.core.look { $0.journaling != nil }
+            if isKept { for key in found.keys { _ = try name(of: key, isKept: true) } }
+            return grown
+        }
         grown.additions = try additions(for: found, depth: grown.depth + 1)
         return grown
     }

@@ -35,9 +35,21 @@ final class GrownElements<Element: Sendable, Output: Sendable>: AsyncBody {
         }
     }
 
+    func depth(of number: Int32) -> Int? {
+        stored.withLock { stored in
+            Int(number) < stored.depths.count ? Int(stored.depths[Int(number)]) : nil
+        }
+    }
+
     func key(of number: Int32) -> String? { stored.withLock { $0.keys.key(of: number) } }
 
     func number(of key: String) -> Int32? { stored.withLock { $0.keys.number(of: key) } }
+
+    /// The number of an element by the name of its task.
+    func number(named name: String) -> Int32? {
+        guard name.hasPrefix("\(title)["), name.hasSuffix("]") else { return nil }
+        return number(of: String(name.dropFirst(title.count + 1).dropLast()))
+    }
 
     /// Adds an element with an unknown key, whose task will be the next one of the inner workflow.
     func add(_ element: Element, _ key: String, depth: Int, _ number: Int32) {

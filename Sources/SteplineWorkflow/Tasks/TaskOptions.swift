@@ -9,11 +9,12 @@ public struct TaskOptions: Sendable {
         static let defaults = Storage(Values())
         let values: Values
         /// The pools in the engine's form.
-        let enginePools: [Pool: Int]
+        let places: PoolPlaces
 
         init(_ values: Values) {
             self.values = values
-            enginePools = Dictionary(uniqueKeysWithValues: values.pools.map { ($0.key.pool, $0.value) })
+            places = PoolPlaces(
+                Dictionary(uniqueKeysWithValues: values.pools.map { ($0.key.pool, $0.value) }))
         }
     }
 
@@ -174,7 +175,7 @@ public struct TaskOptions: Sendable {
     func isShared(with other: TaskOptions) -> Bool { storage === other.storage }
 
     /// The pools in the engine's form.
-    var enginePools: [Pool: Int] { storage.enginePools }
+    var places: PoolPlaces { storage.places }
 
     /// The first invalid value as text; nil if all are valid.
     var fault: String? {

@@ -1,11 +1,12 @@
 import Foundation
-import SteplineRuns
 import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
 import TestSupport
 import Testing
+
+@testable import SteplineRuns
 
 @Suite("Maps that grow in durable runs", .timeLimit(.minutes(5)))
 struct GrowingRunTests {
@@ -330,5 +331,80 @@ struct GrowingRunTests {
         worker.leave()
         try await working.value
         #expect(try store.stepsByName(of: id)["page[1]"]?.state == .cancelled)
+    }
+
+    @Test("DR-41, DR-73: a key that is too long fails the element on its worker, with the reason")
+    func longKeyOnWorker() async throws {
+        let store = SharedMemoryStore()
+        @Sendable func make() throws -> (workflow: Workflow, pages: TaskRef<[String]>) {
+            let workflow = Workflow("site")
+            let pages = try workflow.grow("page", from: ["a"], key: { $0 }) { page, more in
+                more.add(String(repeating: "x", count: 2000))
+                return page
+            }
+            return (workflow, pages)
+        }
+        let owner = try make()
+        await #expect(throws: WorkflowError.self) {
+            try await WorkersBeside.run(owner.workflow, in: { store }, workers: 1) { try make().workflow }
+        }
+        let failure = try store.stepsByName(of: id)["page[a]"]?.failure
+        #expect(failure?.message.contains("1 KiB") == true, "\(String(describing: failure))")
+        #expect(owner.pages.task.state == .failed)
+    }
+
+    @Test("DR-41, DR-73: elements without a result are run by workers, too")
+    func nothingOnWorker() async throws {
+        let store = SharedMemoryStore()
+        let bodies = self.bodies
+        @Sendable func make() throws -> (workflow: Workflow, pages: TaskRef<[Void]>) {
+            let workflow = Workflow("site")
+            let pages = try workflow.grow("page", from: [1], key: { "\($0)" }) { page, more in
+                bodies.record(page)
+                more.add([2 * page, 2 * page + 1].filter { $0 < 8 })
+            }
+            return (workflow, pages)
+        }
+        let owner = try make()
+        try await WorkersBeside.run(owner.workflow, in: { store }, workers: 2) { try make().workflow }
+        #expect(try owner.pages.readValue().count == 7 && bodies.count == 7)
+    }
+
+    @Test(
+        "DR-43, DR-73: the next owner takes away offers that are no elements of its list, or of another version"
+    )
+    func adopted() async throws {
+        let store = SharedMemoryStore()
+        let now = Date()
+        let opened = try #require(
+            try store.open(id, input: nil, as: RunOwner(since: now), at: now) as? any SharedRun)
+        try opened.leave(toWorkers: true)
+        let int = try #require(ResultCodec(of: Int.self))
+        try opened.offer(
+            [1, 9].map { page in
+                StepOffer(
+                    step: "page[\(page)]", task: "page", version: page == 1 ? 1 : 2, attempt: 1, token: 7,
+                    links: 0, failures: 0, interruptions: 0, priority: 2, cacheKey: nil,
+                    element: try GrownBytes.element(page, depth: 0, int))
+            })
+        opened.close()
+        let (workflow, pages) = try site(count: 3, version: 2)
+        let running = Task {
+            try await workflow.run(
+                in: store, key: "k", retryingFailures: false, input: nil, on: .workers
+            ) { _ in }
+        }
+        await eventually {
+            store.offers(of: id).map { "\($0.offer.step) \($0.offer.version)" } == ["page[1] 2"]
+        }
+        let worker = StepWorker(of: "site", in: store, WorkerSettings(slots: 2)) { _ in
+            try site(count: 3, version: 2).workflow
+        }
+        let working = Task { try await worker.run() }
+        _ = try await running.value
+        worker.leave()
+        try await working.value
+        #expect(try Set(pages.readValue()) == expected(1...3) && bodies.count == 3)
+        #expect(try store.stepsByName(of: id)["page[9]"] == nil)
     }
 }
