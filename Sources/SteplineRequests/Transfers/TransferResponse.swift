@@ -60,6 +60,15 @@ package final class TransferResponse: Sendable {
         return http?.value(forHTTPHeaderField: name.description)
     }
 
+    /// The media type of the body in lowercase letters, without parameters; nil if unknown.
+    var mediaType: String? {
+        // Without Foundation's object, which takes longer to make than all else that a small response needs here.
+        guard case .head(let fields, _) = source else { return object.mimeType?.lowercased() }
+        return fields.value(of: "content-type").map { text in
+            text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        }
+    }
+
     /// The announced length of the body; nil if unknown.
     var expectedLength: Int64? {
         if case .head(let fields, _) = source {

@@ -89,10 +89,10 @@ extension TransferState {
 
     func checkType(of response: TransferResponse) throws {
         guard !options.contentTypes.isEmpty, response.status != 304 else { return }
-        let type = response.object.mimeType?.lowercased() ?? ""
+        let type = response.mediaType ?? ""
         let group = type.prefix { $0 != "/" } + "/*"
-        let accepted = Set(options.contentTypes.map { $0.lowercased() })
-        guard !accepted.contains(type), !accepted.contains(String(group)) else { return }
+        let accepted = options.contentTypes.lazy.map { $0.lowercased() }
+        guard !accepted.contains(where: { $0 == type || $0 == group }) else { return }
         throw make(.contentType, "the type \"\(type)\" is not among those accepted")
     }
 }

@@ -140,6 +140,21 @@ struct TransferResponseTests {
         #expect(object.value(forHTTPHeaderField: "X-A") == "1")
     }
 
+    @Test(
+        "The media type is that of Foundation's object",
+        arguments: [
+            "text/html", "Text/HTML; charset=utf-8", "text/html;charset", "application/json ; q=1",
+            " text/html ",
+            "image/svg+xml;a=\"b;c\"", "text", "",
+        ])
+    func mediaType(_ text: String) throws {
+        let response = TransferResponse(try fields("HTTP/1.1 200 OK", "Content-Type: \(text)"), from: url)
+        // The object keeps a space before the semicolon.
+        let other = response.object.mimeType?.lowercased().trimmingCharacters(in: .whitespaces)
+        #expect((response.mediaType ?? "") == other ?? "")
+        #expect(TransferResponse(try fields("HTTP/1.1 200 OK"), from: url).mediaType == nil)
+    }
+
     @Test("A response without HTTP has no status and no headers")
     func otherScheme() {
         let object = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
