@@ -5,6 +5,7 @@ import Testing
 @testable import SteplineWorkflow
 
 /// The keys of a growing map by number.
+@Suite(.timeLimit(.minutes(5)))
 struct KeyIndexTests {
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `random additions and removals find the same numbers as a dictionary`(seed: UInt64) {
@@ -30,7 +31,9 @@ struct KeyIndexTests {
             #expect(index.number(of: key) == model[key])
         }
         #expect(index.count == model.count && index.numbers == model.values.sorted())
-        for (key, number) in model { #expect(index.key(of: number) == key && index.number(of: key) == number) }
+        for (key, number) in model {
+            #expect(index.key(of: number) == key && index.number(of: key) == number)
+        }
         let known = Set(model.values)
         for number in 0..<(next + 2) where !known.contains(number) { #expect(index.key(of: number) == nil) }
     }

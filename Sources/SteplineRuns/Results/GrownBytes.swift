@@ -50,7 +50,7 @@ enum GrownBytes {
 }
 
 extension GrownBytes {
-    /// What an element has found.
+    /// The elements that an element has found, and its own depth.
     struct Found: Sendable {
         let elements: [any Sendable]
         let depth: Int

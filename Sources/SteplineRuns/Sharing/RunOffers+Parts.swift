@@ -14,12 +14,14 @@ extension RunOffers {
         func awaitsFindings(of end: StepEnd) -> Bool {
             end.outcome == .finished && end.attempt == body.attempt && offer.element != nil && !isWithdrawn
         }
-    }
 
-    /// An attempt that an earlier owner has offered.
-    struct Adopted: Sendable {
-        let attempt: Int
-        let task: String
+        /// Returns the element whose findings must be read for an end; nil if there is none.
+        func element(endedBy end: StepEnd) -> EndedElement? {
+            guard awaitsFindings(of: end), let codec = part.facts(body.number).codec?.found else {
+                return nil
+            }
+            return EndedElement(step: end.step, body: body, codec: codec)
+        }
     }
 
     /// The worker of an attempt and the begin, kept until the owner writes the failure.
@@ -39,6 +41,8 @@ extension RunOffers {
         var acknowledged: [AcknowledgedEnd] = []
         var looks = false
         var sweeps = false
+
+        var isEmpty: Bool { offers.isEmpty && withdrawn.isEmpty && takenAway.isEmpty && !looks }
     }
 }
 

@@ -10,8 +10,7 @@ final class RunOffers: Sendable {
         /// The attempts that are offered, by their steps.
         var offered: [String: Offered] = [:]
         /// Attempts that an earlier owner of the run has offered.
-        var adopted: [String: Adopted] = [:]
-        var takenAway: [String] = []  // of those, by the next round
+        var adopted = AdoptedOffers()
         var origins: [String: Origin] = [:]  // of failures to be written
         var waiting: [StepOffer] = []  // for the next round
         var later = LaterAttempts()
@@ -30,8 +29,6 @@ final class RunOffers: Sendable {
     private static let pause = Duration.milliseconds(700)
     /// The largest number of offers in one write.
     private static let most = 2048
-    /// The largest number of results that are read at once.
-    private static let mostResults = 32
 
     private let run: any SharedRun
     private let store: any RunStore
@@ -64,9 +61,7 @@ final class RunOffers: Sendable {
         let left = try run.offers().filter { !plan.hasFinished($0.offer.step, attempt: $0.offer.attempt) }
         state.withLock { state in
             // `offer` finds the attempt here and doesn't offer it a second time.
-            for offer in left.map(\.offer) {
-                state.adopted[offer.step] = Adopted(attempt: offer.attempt, task: offer.task)
-            }
+            for record in left { state.adopted.adopt(record.offer) }
         }
         // An earlier owner ended without acknowledging these ends, whose results the steps have.
         var known: [AcknowledgedEnd] = []
@@ -116,7 +111,7 @@ final class RunOffers: Sendable {
         var turn = LaterAttempts.Turn.waits
         talk { state in
             state.offered[step] = Offered(body: body, part: part, offer: offer)
-            if state.adopted.removeValue(forKey: step)?.attempt == body.attempt {
+            if state.adopted.take(step, attempt: body.attempt) {
                 state.later.addAdopted(step, attempt: body.attempt)
                 // The end may have arrived before the workflow asked for this attempt: read the ends again.
                 state.hasNews = true
@@ -132,21 +127,11 @@ final class RunOffers: Sendable {
     }
 
     /// Returns the attempts of these steps that an earlier owner has offered.
-    func adopted(_ steps: [String]) -> [String: Int] {
-        state.withLock { state in
-            guard !state.adopted.isEmpty else { return [:] }
-            return steps.reduce(into: [:]) { $0[$1] = state.adopted[$1]?.attempt }
-        }
-    }
+    func adopted(_ steps: [String]) -> [String: Int] { state.withLock { $0.adopted.attempts(of: steps) } }
 
     /// Takes away the adopted offers for elements of a growing map that aren't in its list any more.
-    func keepAdopted(of task: String, where isElement: (String) -> Bool) {
-        talk { state in
-            let gone = state.adopted.filter { $0.value.task == task && !isElement($0.key) }.keys
-            for step in gone { state.adopted[step] = nil }
-            state.takenAway += gone
-            return !gone.isEmpty
-        }
+    func keepAdopted(of map: String, where isElement: (String) -> Bool) {
+        talk { $0.adopted.removeStrangers(of: map, isElement) }
     }
 
     /// Records that the writer received an attempt's end, possibly before the attempt is offered.
@@ -243,8 +228,7 @@ final class RunOffers: Sendable {
             // Also in the last round: workers must not continue stopped attempts.
             round.withdrawn = state.withdrawn
             state.withdrawn = []
-            round.takenAway = state.takenAway
-            state.takenAway = []
+            round.takenAway = state.adopted.takeUnwanted()
             if !state.isOver {
                 round.offers = state.waiting.batch(Self.most)  // one for each round
                 state.waiting.removeFirst(round.offers.count)
@@ -252,9 +236,7 @@ final class RunOffers: Sendable {
                 round.sweeps = state.isDue
                 (state.hasNews, state.isDue) = (false, false)
             }
-            let isNothing =
-                round.offers.isEmpty && round.withdrawn.isEmpty && round.takenAway.isEmpty && !round.looks
-            if isNothing, !state.isOver || state.acknowledged.isEmpty {
+            if round.isEmpty, !state.isOver || state.acknowledged.isEmpty {
                 state.isTalking = false  // under the lock: no change is lost
                 defer { state.idle = [] }
                 return (nil, state.idle)
@@ -295,40 +277,12 @@ final class RunOffers: Sendable {
         }
     }
 
-    /// Reads what ended elements of growing maps have found; nil for elements that were reset meanwhile.
-    private func found(by ends: [StepEnd]) throws -> [String: GrownBytes.Found?] {
-        let elements = state.withLock { state in
-            ends.compactMap { end -> (step: String, body: BodyElsewhere, codec: ResultCodec)? in
-                guard let offered = state.offered[end.step], offered.awaitsFindings(of: end) else {
-                    return nil
-                }
-                let codec = offered.part.facts(offered.body.number).codec?.found
-                return codec.map { (end.step, offered.body, $0) }
-            }
-        }
-        var found: [String: GrownBytes.Found?] = [:]
-        // A part at a time: the results may be large, and only what was found is kept.
-        for start in stride(from: 0, to: elements.count, by: Self.mostResults) {
-            let some = elements[start..<min(start + Self.mostResults, elements.count)]
-            for (end, data) in zip(some, try store.results(of: some.map(\.step), in: run.record.id)) {
-                do {
-                    let own = try data.flatMap { try GrownBytes.found(in: $0, end.codec) }
-                    // A reset has cleared the result, unless the attempt still counts.
-                    if own == nil, end.body.isRunning { throw ElementGone(name: end.step) }
-                    found.updateValue(own, forKey: end.step)
-                } catch {
-                    throw RunStoreError(
-                        .resultDamaged, store: store.name,
-                        "what step \"\(end.step)\" has found can't be read", underlying: error)
-                }
-            }
-        }
-        return found
-    }
-
     private func take(_ ends: [StepEnd]) throws {
         guard !ends.isEmpty else { return }
-        let found = try found(by: ends)
+        let elements = state.withLock { state in
+            ends.compactMap { state.offered[$0.step]?.element(endedBy: $0) }
+        }
+        let found = try Self.found(by: elements, of: run.record.id, in: store)
         var unkept: [String: AcknowledgedEnd] = [:]
         let ended = state.withLock { state in
             ends.compactMap { end -> (body: BodyElsewhere, end: BodyElsewhere.End)? in

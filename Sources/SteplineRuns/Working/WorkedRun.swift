@@ -124,7 +124,8 @@ final class WorkedRun: Sendable {
 
     /// Returns whether the map's list has changed since the map was filled here; the run must then be built again.
     func isStale(_ offer: StepOffer) throws -> Bool {
-        guard offer.task != offer.step, offer.element == nil, let map = graph.places[offer.task].map(Int.init),
+        guard offer.task != offer.step, offer.element == nil,
+            let map = graph.places[offer.task].map(Int.init),
             let link = graph.steps[map].links.first
         else { return false }
         // A map has one prerequisite: its list.

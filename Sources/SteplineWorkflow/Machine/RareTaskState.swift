@@ -59,7 +59,7 @@ struct RareTaskState: Sendable {
     }
 
     var options = OptionsTable()
-    /// What isn't the initial state.
+    /// The states of tasks that aren't the initial one.
     private var live: [Int32: Live] = [:]
     /// The elements that tasks of static lists were made for.
     var lists = ElementLists()

@@ -68,7 +68,8 @@ struct HeartbeatTests {
         #expect(beats.count == 20 && pauses.allSatisfy { $0 < length / 3 + .seconds(1) }, "\(pauses)")
     }
 
-    @Test func `DR-42: a lease that was renewed too late is over until the worker has heard of its steps`()
+    @Test
+    func `DR-42: a lease that was renewed too late is over until the worker knows which steps are withdrawn`()
         throws
     {
         let clock = ManualClock(), length = Duration.seconds(60)

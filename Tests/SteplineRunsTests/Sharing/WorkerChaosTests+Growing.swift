@@ -27,7 +27,7 @@ extension WorkerChaosTests {
             Task {
                 while let last = workers.withLock({ $0.next(below: size / most) }) {
                     let process = await WorkerProcess(url, seed: UInt64(size), ["find", "\(last)"])
-                    // It stays until the run is over, which it may be by now.
+                    // The run may be over by now.
                     if workers.withLock({ $0.add(process) }) { process.leave() }
                     let report = try await process.ended()
                     workers.withLock { $0.note(report) }
