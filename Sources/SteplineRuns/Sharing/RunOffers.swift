@@ -291,7 +291,7 @@ final class RunOffers: Sendable {
                 guard let offered = state.offered[end.step], offered.body.attempt == end.attempt else {
                     // The workflow hasn't asked for an adopted attempt yet: leave its end unacknowledged, so that it
                     // comes again.
-                    if state.adopted[end.step]?.attempt != end.attempt {
+                    if state.adopted.attempt(of: end.step) != end.attempt {
                         state.acknowledged.append(acknowledged)
                     }
                     return nil
