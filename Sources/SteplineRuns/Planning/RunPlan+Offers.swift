@@ -13,8 +13,10 @@ extension RunPlan {
     func isStill(_ offer: StepOffer) -> Bool {
         guard let place = graph.places[offer.step].map({ Int($0) }) else {
             // Not in the graph: an element, which is valid as long as its map, or a step that is gone.
-            return graph.map(of: offer.step).map { map in
-                isUpstreamWhole[map] && isSame(map) && graph.facts(map).version == offer.version
+            return graph.places[offer.task].map { Int($0) }.map { map in
+                let facts = graph.facts(map)
+                return facts.mapped != nil && isUpstreamWhole[map] && isSame(map)
+                    && facts.version == offer.version
             } ?? false
         }
         let facts = graph.facts(place)

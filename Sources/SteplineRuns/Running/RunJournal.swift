@@ -196,11 +196,10 @@ final class RunJournal: TaskJournal {
         let prefix = part.prefix.isEmpty ? "" : part.prefix + "/"
         var restored = elements.restored(names, like: part.facts(of: task), in: prefix, now: clock.now)
         // An element that a worker runs for an earlier owner has begun: it keeps its place in the list.
-        let adopted = offers?.adopted(names.map { prefix + $0 }) ?? [:]
-        for name in names where restored[name] == nil {
-            guard let attempt = adopted[prefix + name] else { continue }
-            restored[name] = RestoredTask(
-                0, .open, attempt: attempt - 1, failures: 0, ended: .distantPast)
+        for (step, attempt) in offers?.precedingAttempts(of: names.map { prefix + $0 }) ?? [:] {
+            let name = JournalTask.name(of: step, in: part.prefix)
+            guard restored[name].map({ $0.attempt < attempt }) ?? true else { continue }
+            restored[name] = RestoredTask(0, .open, attempt: attempt, failures: 0, ended: .distantPast)
         }
         return restored
     }

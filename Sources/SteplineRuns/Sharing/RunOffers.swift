@@ -126,8 +126,10 @@ final class RunOffers: Sendable {
         body.onStop { [weak self] in self?.withdraw(step, body) }
     }
 
-    /// Returns the attempts of these steps that an earlier owner has offered.
-    func adopted(_ steps: [String]) -> [String: Int] { state.withLock { $0.adopted.attempts(of: steps) } }
+    /// Returns how many attempts precede the next one of each step that an earlier owner has offered.
+    func precedingAttempts(of steps: [String]) -> [String: Int] {
+        state.withLock { $0.adopted.precedingAttempts(of: steps) }
+    }
 
     /// Takes away the adopted offers for elements of a growing map that aren't in its list any more.
     func keepAdopted(of map: String, where isElement: (String) -> Bool) {
@@ -269,6 +271,7 @@ final class RunOffers: Sendable {
                     // `next` then returns nil, fulfils the waiters of `end`, and no other round starts.
                     state.isOver = true
                     (state.waiting, state.withdrawn, state.acknowledged) = ([], [], [])
+                    _ = state.adopted.takeUnwanted()
                     defer { state.offered = [:] }
                     return state.offered.values.map(\.body)
                 }

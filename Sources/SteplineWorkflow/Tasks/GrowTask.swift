@@ -200,14 +200,14 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         grown.depth = list.depth(of: number) ?? grown.depth
         let found = Keyed(grown.found, by: key)
         grown.found = found.elements
-        // A full list stays full until an attempt of the whole map begins.
-        guard list.count < limits.elements,
-            // A worker adds nothing by itself: the owner of the run does.
-            !subworkflow.core.look({ $0.journaling?.isAlone == true })
-        else {
+        let isAlone = subworkflow.core.look { $0.journaling?.isAlone == true }
+        // A full list stays full until an attempt of the whole map begins. A worker adds nothing by itself: the owner
+        // of the run does.
+        guard list.count < limits.elements, !isAlone else {
             // The owner could only refuse a name that is too long, when the result is stored already.
-            let isKept = subworkflow.core.look { $0.journaling != nil }
-            if isKept { for key in found.keys { _ = try name(of: key, isKept: true) } }
+            if isAlone, grown.depth < limits.depth {
+                for key in found.keys { _ = try name(of: key, isKept: true) }
+            }
             return grown
         }
         grown.additions = try additions(for: found, depth: grown.depth + 1)
@@ -235,11 +235,13 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
             let names = try level.map { try name(of: parts[$0].key, isKept: true) }
             let restored = journal.restoredElements(names, like: journalTask)
             for place in level {
+                let name = names[place - level.lowerBound]
                 if let last = removed[parts[place].key] {
                     // Its stored state is that from before its removal.
                     parts[place].restored = RestoredTask(
-                        0, .open, attempt: last, failures: 0, ended: .distantPast)
-                } else if var kept = restored[names[place - level.lowerBound]] {
+                        0, .open, attempt: max(last, restored[name]?.attempt ?? 0), failures: 0,
+                        ended: .distantPast)
+                } else if var kept = restored[name] {
                     if case .finished(let grown as GrownResult) = kept.state {
                         kept.state = .finished(grown.output)
                         try collect(

@@ -47,8 +47,10 @@ final class GrownElements<Element: Sendable, Output: Sendable>: AsyncBody {
 
     /// The number of an element by the name of its task.
     func number(named name: String) -> Int32? {
-        guard name.hasPrefix("\(title)["), name.hasSuffix("]") else { return nil }
-        return number(of: String(name.dropFirst(title.count + 1).dropLast()))
+        // By bytes: a key may begin with a sign that joins the bracket.
+        let head = "\(title)[".utf8
+        guard name.utf8.starts(with: head), name.utf8.last == UInt8(ascii: "]") else { return nil }
+        return number(of: String(decoding: name.utf8.dropFirst(head.count).dropLast(), as: UTF8.self))
     }
 
     /// Adds an element with an unknown key, whose task will be the next one of the inner workflow.

@@ -381,7 +381,7 @@ struct GrowingRunTests {
         try opened.leave(toWorkers: true)
         let int = try #require(ResultCodec(of: Int.self))
         try opened.offer(
-            [1, 9].map { page in
+            [1, 2, 9].map { page in
                 StepOffer(
                     step: "page[\(page)]", task: "page", version: page == 1 ? 1 : 2, attempt: 1, token: 7,
                     links: 0, failures: 0, interruptions: 0, priority: 2, cacheKey: nil,
@@ -405,6 +405,8 @@ struct GrowingRunTests {
         worker.leave()
         try await working.value
         #expect(try Set(pages.readValue()) == expected(1...3) && bodies.count == 3)
-        #expect(try store.stepsByName(of: id)["page[9]"] == nil)
+        let steps = try store.stepsByName(of: id)
+        // An offer that was taken away may have ended before: the next attempt has a later number.
+        #expect(steps["page[9]"] == nil && steps["page[2]"]?.attempt == 2)
     }
 }
