@@ -12,11 +12,11 @@ extension RunOffers {
     /// The largest number of results that are read at once.
     private static let mostResults = 32
 
-    /// Reads what elements have found; nil for elements that were reset meanwhile.
+    /// Reads what elements have found; nothing for elements that were reset meanwhile.
     static func found(
         by elements: [EndedElement], of run: RunID, in store: any RunStore
-    ) throws -> [String: GrownBytes.Found?] {
-        var found: [String: GrownBytes.Found?] = [:]
+    ) throws -> [String: GrownBytes.Found] {
+        var found: [String: GrownBytes.Found] = [:]
         // A part at a time: the results may be large, and only what was found is kept.
         for start in stride(from: 0, to: elements.count, by: mostResults) {
             let some = elements[start..<min(start + mostResults, elements.count)]
@@ -25,7 +25,7 @@ extension RunOffers {
                     let own = try data.flatMap { try GrownBytes.found(in: $0, element.codec) }
                     // A reset has cleared the result, unless the attempt still counts.
                     if own == nil, element.body.isRunning { throw ElementGone(name: element.step) }
-                    found.updateValue(own, forKey: element.step)
+                    found[element.step] = own ?? GrownBytes.Found(elements: [], depth: 0)
                 } catch {
                     throw RunStoreError(
                         .resultDamaged, store: store.name,

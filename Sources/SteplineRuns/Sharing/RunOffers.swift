@@ -318,9 +318,7 @@ final class RunOffers: Sendable {
                     unkept[end.step] = acknowledged  // acknowledged once it is stored
                 }
                 let facts = offered.part.facts(offered.body.number)
-                return (
-                    offered.body, end.bodyEnd(of: facts, in: run.record.id, store, found[end.step] ?? nil)
-                )
+                return (offered.body, end.bodyEnd(of: facts, in: run.record.id, store, found[end.step]))
             }
         }
         BodyElsewhere.end(ended)

@@ -91,25 +91,10 @@ final class WorkedRun: Sendable {
     }
 
     private func element(_ offer: StepOffer, of map: Int) throws -> Place? {
-        let name = offer.step
-        if offer.element == nil, let known = state.withLock({ $0.elements[name] }) { return known }
+        if let data = offer.element { return try foundElement(data, named: offer.step, of: map) }
+        if let known = state.withLock({ $0.elements[offer.step] }) { return known }
+        guard let inside = inside(map) else { return nil }
         let own = place(map)
-        // The workflow inside the map's task contains the elements.
-        let inside = graph.parts.firstIndex { part in
-            part.around.map { $0.part === self.part(own) && $0.number == own.number } ?? false
-        }
-        guard let inside else { return nil }
-        // A growing map has no list: its elements come with their offers.
-        if let data = offer.element {
-            guard let codec = graph.facts(map).mapped?.codec?.found,
-                let element = try GrownBytes.element(in: data, codec),
-                let number = try part(own).workflow.addElement(
-                    element.value, depth: element.depth, toMap: own.number)
-            else { return nil }
-            let place = Place(part: inside, number: number)
-            // The program may make another key of the element than the owner's.
-            return facts(place).name == name ? place : nil
-        }
         // The list must be in place before the map can create its elements.
         part(own).workflow.place(try given(to: map))
         try part(own).workflow.fillMap(own.number)
@@ -118,7 +103,28 @@ final class WorkedRun: Sendable {
         }
         return state.withLock { state in
             state.elements.merge(places) { $1 }
-            return state.elements[name]
+            return state.elements[offer.step]
+        }
+    }
+
+    /// Adds the element of a growing map, which comes with its offer: such a map has no list.
+    private func foundElement(_ data: Data, named name: String, of map: Int) throws -> Place? {
+        let own = place(map)
+        guard let inside = inside(map), let codec = graph.facts(map).mapped?.codec?.found,
+            let element = try GrownBytes.element(in: data, codec),
+            let number = part(own).workflow.addElement(
+                element.value, depth: element.depth, toMap: own.number)
+        else { return nil }
+        let place = Place(part: inside, number: number)
+        // The program may make another key of the element than the owner's.
+        return facts(place).name == name ? place : nil
+    }
+
+    /// Returns the workflow inside a map's task, which contains the elements.
+    private func inside(_ map: Int) -> Int? {
+        let own = place(map)
+        return graph.parts.firstIndex { part in
+            part.around.map { $0.part === self.part(own) && $0.number == own.number } ?? false
         }
     }
 

@@ -1,6 +1,6 @@
 package import SteplineWorkflow
 
-/// A workflow with one map that grows: each number finds those behind it, most numbers are found twice.
+/// A workflow with one map that grows: each number finds up to three others, and every even one but 2 is found twice.
 package struct GrownRun: Sendable {
     package static let name = "numbers"
 

@@ -24,7 +24,7 @@ package protocol TaskJournal: AnyObject, Sendable {
     /// The number of a state isn't used. Called on a thread that may block, before the tasks are added.
     func restoredElements(_ names: [String], like task: JournalTask) -> [String: RestoredTask]
 
-    /// Reports that a growing map has all elements that an earlier process has found, before new ones are.
+    /// Reports that a growing map has added all elements that earlier processes have found; new ones follow.
     func haveRestoredElements(_ isElement: (_ name: String) -> Bool)
 
     /// Returns the keys of a map's elements that have none of their own; nil to name them by place.

@@ -60,9 +60,9 @@ extension Workflow {
     /// Adds the task of a growing map's element, or gives its task this element.
     ///
     /// - Returns: The task's number inside the map; nil if the task isn't such a map, or one of other elements.
-    package func addElement(_ element: any Sendable, depth: Int, toMap number: Int) throws -> Int? {
+    package func addElement(_ element: any Sendable, depth: Int, toMap number: Int) -> Int? {
         let map = core.look { $0.object(Int32(number)) } as? SubworkflowTask
-        return try map?.addAlone(element, depth: depth).map(Int.init)
+        return map?.addAlone(element, depth: depth).map(Int.init)
     }
 }
 

@@ -13,9 +13,9 @@ struct OptionsTable: Sendable {
         return place == 0 ? nil : entries[Int(place) - 1]
     }
 
-    /// Sets the options of a task; returns the former ones if no task has them any more, to be released without a lock.
-    mutating func set(_ options: TaskOptions, of number: Int32) -> TaskOptions? {
-        let former = remove(number)
+    /// Sets the options of a task; they must have all objects of the former ones, which are released here.
+    mutating func set(_ options: TaskOptions, of number: Int32) {
+        _ = remove(number)
         var place = entries.count - 1
         let last = max(-1, place - Self.compared)
         while place > last, entries[place]?.isShared(with: options) != true { place -= 1 }
@@ -27,7 +27,6 @@ struct OptionsTable: Sendable {
         users[place] += 1
         while places.count <= Int(number) { places.append(0) }
         places[Int(number)] = Int32(place + 1)
-        return former
     }
 
     /// Removes the options of a task; returns them if no other task has them.

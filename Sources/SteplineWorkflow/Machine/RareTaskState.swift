@@ -107,8 +107,8 @@ struct RareTaskState: Sendable {
     /// The tasks that have places in pools, or wait for them.
     var requesting: [Int32] { live.filter(\.value.hasRequest).map(\.key) }
 
-    /// The task runs no more attempts.
-    mutating func clearTimes(of number: Int32) {
+    /// Clears what bounds further attempts; the task runs no more of them.
+    mutating func endAttempts(of number: Int32) {
         guard var state = live[number] else { return }
         (state.wait, state.stall, state.isOverdue) = (.zero, .zero, false)
         self[live: number] = state

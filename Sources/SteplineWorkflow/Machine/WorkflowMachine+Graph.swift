@@ -117,7 +117,7 @@ extension WorkflowMachine {
         if given.cacheLifetime != nil, node.traits.isDisjoint(with: [.subworkflow, .condition]) {
             node.traits.insert(.cached)
         }
-        _ = rare.options.set(given, of: number)
+        rare.options.set(given, of: number)
     }
 
     /// Has attempts of the task take a place of the pool from now on; a task that waits for what is inside takes none.
@@ -125,7 +125,7 @@ extension WorkflowMachine {
         guard tasks[number].traits.isDisjoint(with: [.subworkflow, .condition]) else { return }
         var given = rare.options[number] ?? TaskOptions()
         given.pools[pool] = 1
-        _ = rare.options.set(given, of: number)
+        rare.options.set(given, of: number)
         tasks.insert([.hasRareState, .hasPools], number)
     }
 

@@ -56,7 +56,7 @@ extension WorkflowMachine {
         case .stopping(_, then: .backOff), .backingOff: break
         default:
             turn.withdraw(TaskTimer(number: number, kind: .deadline))
-            rare.clearTimes(of: number)
+            rare.endAttempts(of: number)
         }
     }
 

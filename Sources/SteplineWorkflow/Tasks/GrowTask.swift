@@ -119,10 +119,9 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         list[number].map { ($0.element, $0.depth) }
     }
 
-    override func addAlone(_ element: any Sendable, depth: Int) throws -> Int32? {
+    override func addAlone(_ element: any Sendable, depth: Int) -> Int32? {
         guard let element = element as? Element else { return nil }
         let key = key(element)
-        _ = try name(of: key, isKept: true)
         let part = part(key, element, depth)
         return subworkflow.core.change { machine, turn in
             if let number = list.number(of: key) {
@@ -218,13 +217,11 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
     ///
     /// Breadth first. Reads the store level by level.
     private func additions(for first: Keyed, depth: Int) throws -> Additions? {
-        let core = subworkflow.core
-        let isKept = core.look { $0.journaling != nil }
         var parts: [Part] = []
         var seen: Set<String> = []
-        try collect(first, depth: depth, isKept: isKept, &parts, &seen)
+        collect(first, depth: depth, &parts, &seen)
         guard !parts.isEmpty else { return nil }
-        guard isKept, let journal = core.surroundings.withLock({ $0.journal }) else {
+        guard let journal = subworkflow.core.surroundings.withLock({ $0.journal }) else {
             return Additions(task: self, parts: parts)
         }
         let removed = members.withLock { $0.attempts }
@@ -244,9 +241,8 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
                 } else if var kept = restored[name] {
                     if case .finished(let grown as GrownResult) = kept.state {
                         kept.state = .finished(grown.output)
-                        try collect(
-                            Keyed(grown.found, by: key), depth: parts[place].depth + 1, isKept: true, &parts,
-                            &seen)
+                        collect(
+                            Keyed(grown.found, by: key), depth: parts[place].depth + 1, &parts, &seen)
                     }
                     parts[place].restored = kept
                 }
@@ -257,15 +253,12 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
 
     /// Adds parts for the elements that are neither in the list nor in `seen`.
     private func collect(
-        _ found: Keyed, depth: Int, isKept: Bool, _ parts: inout [Part], _ seen: inout Set<String>
-    ) throws {
+        _ found: Keyed, depth: Int, _ parts: inout [Part], _ seen: inout Set<String>
+    ) {
         guard depth <= limits.depth else { return }
-        for (key, element) in zip(found.keys, found.elements) {
-            // A name that is too long is an error also if the element is known.
-            if isKept { _ = try name(of: key, isKept: true) }
-            if list.number(of: key) == nil, seen.insert(key).inserted {
-                parts.append(part(key, element, depth))
-            }
+        for (key, element) in zip(found.keys, found.elements)
+        where list.number(of: key) == nil && seen.insert(key).inserted {
+            parts.append(part(key, element, depth))
         }
     }
 

@@ -2,8 +2,7 @@
 ///
 /// A hash table of numbers with linear probing: the keys stand once, in the order of their numbers.
 struct KeyIndex: Sendable {
-    /// Empty strings for numbers without a key.
-    private var keys = ContiguousArray<String>()
+    private var keys = ContiguousArray<String?>()
     /// One more than a number; 0 for a free slot, -1 for one whose key was removed.
     private var slots = ContiguousArray<Int32>(repeating: 0, count: 8)
     /// The slots that aren't free.
@@ -18,10 +17,7 @@ struct KeyIndex: Sendable {
 
     /// The key of a number; nil if it has none.
     func key(of number: Int32) -> String? {
-        guard keys.indices.contains(Int(number)) else { return nil }
-        let key = keys[Int(number)]
-        // The empty text is a key like others.
-        return key.isEmpty && self.number(of: "") != number ? nil : key
+        keys.indices.contains(Int(number)) ? keys[Int(number)] : nil
     }
 
     /// All numbers that have keys, in ascending order.
@@ -29,7 +25,7 @@ struct KeyIndex: Sendable {
 
     /// Adds an unknown key with the next number, or a later one.
     mutating func add(_ key: String, _ number: Int32) {
-        while keys.count < Int(number) { keys.append("") }
+        while keys.count < Int(number) { keys.append(nil) }
         keys.append(key)
         if (used + 1) * 3 > slots.count * 2 { rebuild() }
         // A removed key's slot isn't used again before the next rebuilding.
@@ -41,7 +37,7 @@ struct KeyIndex: Sendable {
     mutating func remove(_ number: Int32) {
         guard let key = key(of: number) else { return }
         slots[slot(of: key)] = -1
-        keys[Int(number)] = ""
+        keys[Int(number)] = nil
         count -= 1
     }
 
@@ -59,7 +55,9 @@ struct KeyIndex: Sendable {
         var size = 8
         while size < (numbers.count + 1) * 3 { size *= 2 }
         slots = ContiguousArray(repeating: 0, count: size)
-        for number in numbers { slots[slot(of: keys[Int(number) - 1])] = number }
+        for number in numbers {
+            if let key = keys[Int(number) - 1] { slots[slot(of: key)] = number }
+        }
         used = numbers.count
     }
 }

@@ -115,7 +115,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     func grownElement(_ number: Int32) -> (value: any Sendable, depth: Int)? { nil }
 
     /// Adds an element that a worker runs alone, or gives its task this element; returns the task's number.
-    func addAlone(_ element: any Sendable, depth: Int) throws -> Int32? { nil }
+    func addAlone(_ element: any Sendable, depth: Int) -> Int32? { nil }
 
     var mapped: MappedElements? { nil }  // the tasks of a map's elements
 
