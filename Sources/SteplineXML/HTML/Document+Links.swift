@@ -66,7 +66,8 @@ extension XML.Document {
         return Self.address(given, relativeTo: url) ?? url
     }
 
-    private static func address(_ text: String, relativeTo base: URL) -> URL? {
+    /// Returns the address of a link; nil if it isn't one of http or https.
+    package static func address(_ text: String, relativeTo base: URL) -> URL? {
         guard text.utf8.count <= longestAddress else { return nil }
         let text = ScalarText.trimmed(text)
         guard !text.isEmpty, let url = AddressText.url(text, relativeTo: base)?.absoluteURL,

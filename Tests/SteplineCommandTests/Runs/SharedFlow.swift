@@ -12,7 +12,8 @@ import Testing
 final class SharedFlow: Sendable {
     static let pages = ["a", "b", "c", "d", "e", "f"]
 
-    /// A map, joins, a task that is skipped, one that takes its result, a map that is one step, and a last task.
+    /// A map, a growing map of four elements, joins, a task that is skipped, one that takes its result, a map that is
+    /// one step, and a last task.
     private static let text = """
         { parameters: { s: "", loud: false }, tasks: {
           index: { steps: [ { load: "${s}/index" }, { parse: "json" }, { save: "index.json" } ] },
@@ -20,11 +21,14 @@ final class SharedFlow: Sendable {
           page: { after: "index", map: "${tasks.index}", key: "item", steps: [
             { load: "${s}/page/${item}" }, { parse: "text" }, { save: "pages/${item}.txt" },
             { transform: "it" } ] },
+          walk: { after: "index", map: ["a"], most: 9, steps: [
+            { value: ["${item + 'x'}"] }, { filter: "length(it) < 5" }, { grow: "$[*]" },
+            { transform: "item" } ] },
           loud: { after: "title", when: "loud", steps: [ { use: "title" } ] },
           most: { after: "index", map: ["a", "?"], skipFailures: true, steps: [
             { load: "${s}/page/${item}" }, { parse: "text" } ] },
-          book: { after: ["title", "page", "most"], steps: [
-            { value: { title: "${tasks.title}", pages: "${tasks.page}", most: "${tasks.most}" } },
+          book: { after: ["title", "page", "walk", "most"], steps: [
+            { value: { title: "${tasks.title}", pages: "${tasks.page}", walk: "${tasks.walk}", most: "${tasks.most}" } },
             { save: "book.json" } ] },
           report: { runs: "always", steps: [
             { value: { result: "${run.result}", tasks: "${run.tasks}" } }, { save: "report.json" } ] },
@@ -111,7 +115,7 @@ final class SharedFlow: Sendable {
         let (one, many): (any RunStore, any RunStore) = try (.file(file), .postgreSQL(store))
         let states = try one.stepsByName(of: id).mapValues(\.state)
         #expect(try many.stepsByName(of: id).mapValues(\.state) == states)
-        #expect(states.count == Self.pages.count + 8 && states.values.allSatisfy { $0 == .finished })
+        #expect(states.count == Self.pages.count + 14 && states.values.allSatisfy { $0 == .finished })
         for name in states.keys.sorted() {
             let values = try [one, many].map { store in
                 try store.result(of: name, in: id).flatMap { try? JSON(parsing: $0)["value"] }

@@ -25,6 +25,7 @@ extension FlowChecker {
             kinds[task.name] = .json
             return
         }
+        checkGrowth(of: task)
         place.kind = startingKind(of: task)
         for (number, step) in task.steps.enumerated() {
             // The output of an effect, such as a saved file, isn't wasted.
@@ -45,6 +46,23 @@ extension FlowChecker {
             place.kind = .json
         }
         kinds[task.name] = place.kind
+    }
+
+    /// Checks that a step `grow` is the only one of its task, which has a map.
+    private mutating func checkGrowth(of task: FlowTask) {
+        let growing = task.growingSteps
+        if task.map == nil {
+            for step in growing {
+                issues.add(
+                    .wrongValue, at: step.offset, "grow has no meaning in a task without map",
+                    hint: "add map: [ … ] with the first elements")
+            }
+        }
+        for step in growing.dropFirst() {
+            issues.add(
+                .wrongValue, at: step.offset, "a task has one step grow",
+                hint: "select both with one path, as //a/@href | //area/@href")
+        }
     }
 
     /// Checks that a map has a list or a combination of lists.
@@ -116,6 +134,14 @@ extension FlowChecker {
             check(formula.references, in: inner)
             if step.word == "filter" { checkTruth(formula, step.word) }
             return .json
+        case .grow(let query, let form):
+            check([query], step, kind)
+            if let form {
+                var inner = place
+                inner.kind = .json
+                check(form.references, in: inner)
+            }
+            return kind
         case .mask: return kind
         case .run(let program):
             checkArguments(of: program)

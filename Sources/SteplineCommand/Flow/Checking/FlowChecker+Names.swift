@@ -18,6 +18,10 @@ extension FlowChecker {
         case .parameter(let name): checkParameter(name, reference.offset)
         case .secret(let name): checkSecret(name, reference.offset)
         case .task(let name): checkResult(name, reference.offset, place.task)
+        case .index where place.hasItem && place.task.grows:
+            issues.add(
+                .unknownName, at: reference.offset, "there is no index in a task with a step grow",
+                hint: "its elements have no order: use item")
         case .item, .index:
             guard !place.hasItem else { return }
             let word = reference.name == .item ? "item" : "index"

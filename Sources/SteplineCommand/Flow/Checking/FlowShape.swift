@@ -50,7 +50,7 @@ extension FlowStep {
         case .each(let formula): .list(of: formula.root.kind(by: parameters))
         case .filter: .list(of: input?.element)
         case .files: .list(of: .string)
-        case .save, .append, .file, .mask: input
+        case .save, .append, .file, .mask, .grow: input
         case .run, .broken: nil
         }
     }

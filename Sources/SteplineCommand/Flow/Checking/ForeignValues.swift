@@ -26,7 +26,8 @@ struct ForeignValues: Sendable {
     }
 
     private mutating func add(_ task: FlowTask) {
-        let isItemForeign = task.map.map { isForeign($0.list, it: false, item: false) } ?? false
+        let isListForeign = task.map.map { isForeign($0.list, it: false, item: false) } ?? false
+        let isItemForeign = isListForeign || growsByForeign(task)
         for argument in task.flow?.parameters ?? []
         where isForeign(argument.value, it: false, item: isItemForeign) {
             arguments[task.name, default: []].insert(argument.name)
@@ -42,6 +43,19 @@ struct ForeignValues: Sendable {
         if it || task.flow != nil { tasks.insert(task.name) }
     }
 
+    /// Whether a step `grow` finds foreign elements, although those of the list aren't.
+    private func growsByForeign(_ task: FlowTask) -> Bool {
+        guard task.grows else { return false }
+        var it = false
+        for step in task.steps {
+            if case .grow(_, let form) = step.verb {
+                if form.map({ isForeign($0.root, it: it, item: false) }) ?? it { return true }
+            }
+            it = isResultForeign(of: step, it: it, item: false)
+        }
+        return false
+    }
+
     private func isResultForeign(of step: FlowStep, it: Bool, item: Bool) -> Bool {
         switch step.verb {
         case .load, .pages, .run, .broken: true
@@ -50,7 +64,7 @@ struct ForeignValues: Sendable {
         case .value(let literal): isForeign(literal, it: it, item: item)
         case .first(_, let standard): it || standard.map { isForeign($0, it: it, item: item) } ?? false
         case .transform(let formula), .each(let formula): isForeign(formula.root, it: it, item: item)
-        case .parse, .select, .columns, .filter, .mask, .save, .append, .file: it
+        case .parse, .select, .columns, .filter, .mask, .grow, .save, .append, .file: it
         }
     }
 

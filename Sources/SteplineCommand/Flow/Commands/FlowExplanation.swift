@@ -94,7 +94,15 @@ struct FlowExplanation {
         let key = map.key.map { ["named by \($0.text)"] } ?? []
         let except = map.except.map { ["except where \($0.text)"] } ?? []
         let limit = map.limit.map { ["at most \($0) at once"] } ?? []
-        return [list] + except + key + limit + (map.skipsFailures ? ["failed elements omitted"] : [])
+        let omission = map.skipsFailures ? ["failed elements omitted"] : []
+        return [list] + growth + except + key + limit + omission
+    }
+
+    /// How the map grows.
+    private var growth: [String] {
+        guard task.grows, let map = task.map else { return [] }
+        let depth = map.depth.map { ["up to a depth of \($0)"] } ?? []
+        return ["all that grow finds, at most \(map.mostElements) elements"] + depth
     }
 
     private var times: [String] {

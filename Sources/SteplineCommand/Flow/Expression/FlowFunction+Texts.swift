@@ -1,6 +1,8 @@
 import Foundation
 import SteplineJSON
+import SteplineSteps
 import SteplineSupport
+import SteplineXML
 
 extension FlowFunction {
     static let texts: [FlowFunction] = [
@@ -58,6 +60,15 @@ extension FlowFunction {
             let (whole, new) = (try text(values[0]), try text(values[2]))
             try allow(whole.utf8.count, plus: whole.count(of: old), times: new.utf8.count)
             return JSON(whole.replacing(old, by: new))
+        },
+        FlowFunction(
+            "url", [.text, .text], nil,
+            "url(link, page): the link's normalized address, without fragment; null unless http or https",
+            makesMuch: true
+        ) { values in
+            guard let page = URL(string: try text(values[1])) else { return .null }
+            let url = XML.Document.address(try text(values[0]), relativeTo: page)
+            return url.map { JSON($0.normalized.absoluteString) } ?? .null
         },
         FlowFunction("startsWith", [.text, .text], .bool, "startsWith(text, beginning): true or false") {
             values in

@@ -3,8 +3,8 @@ import SteplineJSON
 extension FlowKeys {
     /// The keys of a step, for each verb; the first key is the verb.
     static let verbs = [
-        load, pages, use, value, parse, select, first, columns, transform, each, filter, mask, run, save,
-        files, append, copy, move, delete, folder,
+        load, pages, use, value, parse, select, first, columns, transform, each, filter, grow, mask, run,
+        save, files, append, copy, move, delete, folder,
     ]
 
     static func step(_ own: [FlowKey], with shared: [FlowKey] = []) -> FlowKeys {
@@ -86,6 +86,18 @@ extension FlowKeys {
             as it.
             """,
             isRequired: true, example: "it.high > 30")
+    ])
+
+    private static let grow = step([
+        FlowKey(
+            "grow", .query,
+            """
+            Adds all matches of a path to the elements of the task's map, each key once. Returns its \
+            input. Null is omitted.
+            """,
+            isRequired: true, example: "//a/@href"),
+        FlowKey(
+            "as", .expression, "The element for a match, which is it.", example: "url(it, item)"),
     ])
 
     private static let mask = step([

@@ -44,7 +44,8 @@ extension FlowKeys {
                 "key", .expression,
                 """
                 The element's name in logs and reports, such as "item.id" (the element if it \
-                is a text or a number, else its index).
+                is a text or a number, else its index, or its JSON with a step grow, where equal keys \
+                are one element).
                 """,
                 example: "item.id"),
             FlowKey(
@@ -54,6 +55,14 @@ extension FlowKeys {
                 "concurrency", .integer(FlowType.capacity),
                 "The maximum number of elements that run at once.",
                 formerly: "limit", example: 4),
+            FlowKey(
+                "most", .integer(FlowType.capacity),
+                "The maximum number of elements with a step grow (1000); further ones are ignored.",
+                default: JSON(FlowMap.standardMost), example: 500),
+            FlowKey(
+                "depth", .integer(0...1_000_000),
+                "The maximum distance of an element that grow has found from one of map.",
+                example: 3),
             FlowKey(
                 "skipFailures", .boolean,
                 "Omits failed elements from the result, with a warning.",
@@ -78,7 +87,10 @@ extension FlowKeys {
                 example: ["city": "${item}"]),
         ] + policies.all,
         oneOf: ["steps", "flow"],
-        needs: ["key": "map", "except": "map", "concurrency": "map", "skipFailures": "map", "with": "flow"])
+        needs: [
+            "key": "map", "except": "map", "concurrency": "map", "most": "map", "depth": "map",
+            "skipFailures": "map", "with": "flow",
+        ])
 
     /// The keys of a task that `defaults` sets for all tasks.
     static let policies = FlowKeys([

@@ -8,6 +8,7 @@ extension FlowStep {
         case .first(_, let standard): standard?.references ?? []
         case .transform(let formula), .each(let formula), .filter(let formula), .mask(let formula):
             formula.references
+        case .grow(_, let form): form?.references ?? []
         case .run(let program):
             program.arguments.flatMap(\.references) + program.environment.flatMap(\.value.references)
                 + (program.folder?.references ?? [])
@@ -33,15 +34,15 @@ extension FlowStep {
     /// Whether the step has a purpose besides its value.
     var isEffect: Bool {
         switch verb {
-        case .save, .append, .file, .run, .mask: true
+        case .save, .append, .file, .run, .mask, .grow: true
         default: false
         }
     }
 
-    /// Whether names have their usual meaning; in `each` and `filter`, `it` is the element.
+    /// Whether names have their usual meaning; in `each`, `filter` and `grow`, `it` is the element.
     var checksNames: Bool {
         switch verb {
-        case .each, .filter: false
+        case .each, .filter, .grow: false
         default: true
         }
     }

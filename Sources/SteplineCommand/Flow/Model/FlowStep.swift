@@ -16,6 +16,8 @@ struct FlowStep: Sendable {
         case transform(FlowExpression)
         case each(FlowExpression)
         case filter(FlowExpression)
+        /// Adds the matches, each transformed by the expression, to the elements of the map, and passes the value on.
+        indirect case grow(FlowQuery, form: FlowExpression?)
         /// Hides values in later output, and passes the value on.
         case mask(FlowExpression)
         indirect case run(FlowProgram)

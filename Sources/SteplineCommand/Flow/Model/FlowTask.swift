@@ -46,6 +46,14 @@ final class FlowTask: Sendable {
         self.steps = steps
         self.flow = flow
     }
+
+    /// The steps that add elements to the task's map.
+    var growingSteps: [FlowStep] {
+        steps.filter { if case .grow = $0.verb { true } else { false } }
+    }
+
+    /// Whether elements of the task's map find further elements.
+    var grows: Bool { map != nil && !growingSteps.isEmpty }
 }
 
 /// The condition under which a task runs.
@@ -74,6 +82,12 @@ struct FlowMap: Sendable {
     var except: FlowExpression?
     /// Whether failed elements are reported and left out of the result.
     var skipsFailures = false
+    /// The maximum number of elements of a growing map; nil for ``standardMost``.
+    var most: Int?
+    /// The maximum number of steps from an element of the list to an element of a growing map; nil for no limit.
+    var depth: Int?
+
+    static let standardMost = 1_000
 
     /// All names in its formulas.
     var references: [FlowExpression.Reference] {

@@ -73,6 +73,9 @@ extension FlowReader {
         case "transform": return expression(node, "transform").map { .transform($0) }
         case "each": return expression(node, "each").map { .each($0) }
         case "filter": return expression(node, "filter").map { .filter($0) }
+        case "grow":
+            let form = fields["as"].flatMap { expression($0, "as") }
+            return query(node, "grow").map { .grow($0, form: form) }
         case "mask": return expression(node, "mask").map { .mask($0) }
         case "run": return run(node, fields).map { .run($0) }
         case "save": return save(node, fields)

@@ -39,7 +39,7 @@ extension FlowReader {
                 .missingKey, at: member.offset, "the task has no steps",
                 hint: "add steps: [ … ], or flow: \"file\"")
         }
-        return FlowTask(
+        let task = FlowTask(
             name: member.key, offset: member.offset,
             description: fields["description"].flatMap { text($0, "description")?.string },
             meaning: meaning.value, runs: runs,
@@ -52,11 +52,15 @@ extension FlowReader {
             policies: policies(fields),
             steps: fields["flow"] == nil ? fields["steps"].map { steps($0) } ?? [] : [],
             flow: inclusion(fields))
+        if task.map != nil, !task.grows {
+            refuse(["most", "depth"], of: fields, "a task without a step grow")
+        }
+        return task
     }
 
     /// The keys that only decide when and how often a task runs.
     private static let withoutMeaning = Set(
-        FlowKeys.policies.names + ["description", "concurrency", "after"])
+        FlowKeys.policies.names + ["description", "concurrency", "most", "depth", "after"])
 
     /// Reports keys that have no meaning in this kind of task.
     private mutating func refuse(_ keys: [String], of fields: FlowFields, _ kind: String) {
@@ -74,7 +78,8 @@ extension FlowReader {
             list: list, offset: node.offset, limit: integer("concurrency", of: fields),
             key: fields["key"].flatMap { expression($0, "key") },
             except: fields["except"].flatMap { expression($0, "except") },
-            skipsFailures: truth("skipFailures", of: fields) ?? false)
+            skipsFailures: truth("skipFailures", of: fields) ?? false,
+            most: integer("most", of: fields), depth: integer("depth", of: fields))
     }
 
     private mutating func steps(_ node: FlowNode) -> [FlowStep] {

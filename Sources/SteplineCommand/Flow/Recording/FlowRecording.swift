@@ -31,6 +31,7 @@ struct FlowRecording: Sendable {
     func begin(_ plan: inout FlowPlan) -> FlowRecorder {
         let recorder = FlowRecorder(hiding: plan.setting.secrets.redactor)
         plan.setting.recorder = recorder
+        plan.runInOrderIfGrowing()
         plan.setting.now = JSON(date)
         // A cached response would not reach the recording transport.
         plan.setting.connections.cache = nil

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineJSON
 import SteplinePipeline
 import SteplineRuns
 import SteplineSupport
@@ -15,15 +16,25 @@ struct FlowChain: Sendable {
     }
 
     /// Runs the steps; throws a ``FlowFailure`` without secrets.
-    func run(_ bag: Content, named name: String) async throws -> FlowResult {
-        try await plan.hidingSecrets { try await result(bag, named: name) }
+    ///
+    /// - Parameters:
+    ///   - bag: The content for formulas.
+    ///   - name: The name of the task or element.
+    ///   - grow: Called with what a step `grow` has found.
+    func run(
+        _ bag: Content, named name: String, grow: (@Sendable ([JSON]) throws -> Void)? = nil
+    ) async throws -> FlowResult {
+        try await plan.hidingSecrets { try await result(bag, named: name, grow) }
     }
 
-    private func result(_ bag: Content, named name: String) async throws -> FlowResult {
+    private func result(
+        _ bag: Content, named name: String, _ grow: (@Sendable ([JSON]) throws -> Void)?
+    ) async throws -> FlowResult {
         let saved = SavedFiles()
         var setting = plan.setting
         if plan.isKept { setting.saved = { saved.add($0) } }
         setting.warn = plan.warn
+        setting.grow = grow
         // Without rate limits the engine enforces the task's time limit.
         let timeout = plan.countsTimeInChains ? plan.policies(of: task).timeout : nil
         let budgets = Locked<[ExpressionBudget]>([])

@@ -6,19 +6,20 @@ struct FlowElement: Sendable, Codable {
     /// The longest key, in characters.
     private static let longestKey = 80
 
-    let number: Int
+    /// The index in the list; nil for an element of a growing map.
+    private let number: Int?
     /// The name; nil in runs stored before elements had names.
     private let name: String?
     private let kept: FlowValue
 
-    private init(_ number: Int, _ name: String, _ value: JSON) {
+    init(_ number: Int?, _ name: String, _ value: JSON) {
         self.number = number
         self.name = name
         kept = .json(value)
     }
 
     /// The unique name of the element in messages.
-    var key: String { name ?? "\(number)" }
+    var key: String { name ?? number.map { "\($0)" } ?? "" }
 
     var value: JSON { (try? kept.forFormulas()) ?? .null }
 
@@ -35,11 +36,8 @@ struct FlowElement: Sendable, Codable {
                 try plan.keep(.json(value), of: task, made: scope.budget.made)
                 return elements
             }
-            if let formula = map.except {
-                list = try plan.setting.telling("except", at: formula.root.offset) {
-                    try list.filter { try !isLeftOut($0, by: formula, plan, bag, scope.budget) }
-                }
-            }
+            list = try kept(list, map, plan, bag, scope.budget)
+            guard !task.grows else { return try growing(from: list, map, plan, bag, scope.budget) }
             var known: [String: Int] = [:]
             return try list.enumerated().map { number, element in
                 let text = try key(of: element, number, map, plan, bag, scope.budget)
@@ -47,6 +45,16 @@ struct FlowElement: Sendable, Codable {
             }
         } catch {
             throw plan.setting.secrets.hidden(error)
+        }
+    }
+
+    /// Returns the elements that `except` doesn't omit.
+    static func kept(
+        _ list: [JSON], _ map: FlowMap, _ plan: FlowPlan, _ bag: Content, _ budget: ExpressionBudget
+    ) throws -> [JSON] {
+        guard let formula = map.except else { return list }
+        return try plan.setting.telling("except", at: formula.root.offset) {
+            try list.filter { try !isLeftOut($0, by: formula, plan, bag, budget) }
         }
     }
 
@@ -68,19 +76,30 @@ struct FlowElement: Sendable, Codable {
         of element: JSON, _ number: Int, _ map: FlowMap, _ plan: FlowPlan, _ bag: Content,
         _ budget: ExpressionBudget
     ) throws -> String {
-        guard let formula = map.key else {
-            let name = map.combined == nil ? element.asText : FlowMatrix.name(of: element)
-            return plain(name ?? "\(number)", plan)
-        }
+        guard let formula = map.key else { return plain(name(of: element, map) ?? "\(number)", plan) }
+        var bag = bag
+        bag[.index] = number
+        return plain(try key(of: element, by: formula, plan, bag, budget), plan)
+    }
+
+    /// Returns the text of an element, or of its combination; nil for other values.
+    static func name(of element: JSON, _ map: FlowMap) -> String? {
+        map.combined == nil ? element.asText : FlowMatrix.name(of: element)
+    }
+
+    /// Returns the value of the formula for keys.
+    static func key(
+        of element: JSON, by formula: FlowExpression, _ plan: FlowPlan, _ bag: Content,
+        _ budget: ExpressionBudget
+    ) throws -> String {
         var bag = bag
         bag[.item] = element
-        bag[.index] = number
         return try plan.setting.telling("key", at: formula.root.offset) {
             let key = try value(of: formula, element, plan, bag, budget)
             guard let text = key.asText else {
                 throw FlowError("expected a text or a number, not \(key.article)")
             }
-            return plain(text, plan)
+            return text
         }
     }
 
@@ -109,9 +128,18 @@ struct FlowElement: Sendable, Codable {
     }
 
     /// Runs the task's steps for the element.
-    func run(_ task: FlowTask, _ plan: FlowPlan, _ bag: Content) async throws -> FlowResult {
-        try await FlowChain(task, in: plan).run(
-            self.bag(bag), named: Self.name(key, in: plan.fullName(task.name)))
+    ///
+    /// - Parameters:
+    ///   - task: The mapped task.
+    ///   - plan: The plan of its file.
+    ///   - bag: The results of the task's prerequisites.
+    ///   - grow: Called with what a step `grow` has found.
+    func run(
+        _ task: FlowTask, _ plan: FlowPlan, _ bag: Content,
+        grow: (@Sendable ([JSON]) throws -> Void)? = nil
+    ) async throws -> FlowResult {
+        let name = Self.name(key, in: plan.fullName(task.name))
+        return try await FlowChain(task, in: plan).run(self.bag(bag), named: name, grow: grow)
     }
 
     /// Returns the content for the element's formulas.

@@ -29,7 +29,7 @@ final class FlowListTask: WorkflowTask, @unchecked Sendable {  // all stored pro
 
     override func run() async throws -> (any Sendable)? {
         let elements = try FlowElement.list(of: task, plan, plan.bag(of: prerequisites))
-        try plan.take(elements.count, elementsOf: task)
+        try plan.take(task.grows ? task.map?.mostElements ?? 0 : elements.count, elementsOf: task)
         return elements
     }
 }

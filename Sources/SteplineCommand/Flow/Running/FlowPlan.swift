@@ -76,6 +76,12 @@ struct FlowPlan: Sendable {
     /// Keeps only the given tasks.
     mutating func select(_ tasks: Set<String>) { order = order.filter { tasks.contains($0.name) } }
 
+    /// Runs one task or element at a time if the files have growing maps, whose elements are ordered by discovery.
+    mutating func runInOrderIfGrowing() {
+        let plans = [self] + library.values
+        if plans.contains(where: { $0.order.contains(where: \.grows) }) { jobs = 1 }
+    }
+
     /// Throws if a declared output of a task doesn't exist.
     func checkWritten(by task: FlowTask) throws {
         guard !task.writes.isEmpty else { return }
@@ -170,6 +176,20 @@ struct FlowPlan: Sendable {
             list, prerequisites: task.after.compactMap { made[$0.name] },
             allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         let elements = try TaskRef(list, as: [FlowElement].self)
+        if task.grows {
+            let map = try workflow.grow(
+                task.name, from: elements, key: \.key, limit: task.map?.limit,
+                atMost: task.map?.mostElements, depth: task.map?.depth, options: how,
+                body: FlowElement.growing(task, in: self) { [self] in bag(of: list.prerequisites) }
+            ).task
+            if let inner = (map as? SubworkflowTask)?.subworkflow {
+                _ = followElements(inner, task.name)
+                map.onEnd { [self, weak inner] _ in
+                    if let inner { warnIfFull(task, inner) }
+                }
+            }
+            return map
+        }
         let map = try workflow.map(
             task.name, over: elements, limit: task.map?.limit, options: how, key: \.key
         ) { [self] element in

@@ -36,6 +36,8 @@ struct FlowSetting: Sendable {
     var budgets: Locked<[ExpressionBudget]>?
     /// Called with problems that don't fail the run.
     var warn: (@Sendable (String) -> Void)?
+    /// Called with the values that a step of an element has found for the elements of its map.
+    var grow: (@Sendable ([JSON]) throws -> Void)?
     /// Called with each written file, if files are recorded.
     var saved: (@Sendable (ProducedFile) -> Void)?
 }

@@ -119,6 +119,9 @@ extension FlowStep {
                 return keeps
             }
             return .json(try JSON(elements: kept))
+        case .grow(let query, let form):
+            try scope.setting.grow?(found(by: query, form, scope))
+            return scope.input ?? .json(.null)
         case .mask(let formula):
             try mask(scope.evaluator().value(of: formula), at: formula.root.offset, in: scope)
             return scope.input ?? .json(.null)
@@ -137,6 +140,19 @@ extension FlowStep {
             return scope.input ?? .json(.null)
         case .load, .pages, .run, .broken: throw FlowError("this step can't be run")
         }
+    }
+
+    /// Returns the matches of a query, each transformed, without null.
+    private func found(by query: FlowQuery, _ form: FlowExpression?, _ scope: FlowScope) throws -> [JSON] {
+        var found = try query.all(in: operand(scope), scope.setting, scope.budget).array ?? []
+        if let form {
+            found = try found.map { match in
+                let value = try scope.evaluator(element: match).value(of: form)
+                try scope.budget.take(value, at: form.root.offset)
+                return value
+            }
+        }
+        return found.filter { $0.kind != .null }
     }
 
     /// Hides a text or the texts of a list in later output, each without a trailing line break.
@@ -183,7 +199,8 @@ extension FlowStep {
         switch verb {
         case .use(let reference): return "use \(reference.name)"
         case .parse(let format): return "parse \(format.rawValue)"
-        case .select(let query), .first(let query, _): return "\(word) \(query.text)"
+        case .select(let query), .first(let query, _), .grow(let query, _):
+            return "\(word) \(query.text)"
         case .run(let program): return "run \(program.program)"
         case .mask(let formula): return "mask \(formula.text)"
         case .save(let save): return save.place.literal.map { "save \($0)" } ?? word

@@ -126,6 +126,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
     private func elements(_ bag: Content) async throws -> FlowResult {
         let (plan, task, attempt) = (plan, task, currentAttempt)
         let elements = try FlowElement.list(of: task, plan, bag)
+        if task.grows { return try await growing(elements, bag) }
         try plan.take(elements.count, elementsOf: task)
         guard !elements.isEmpty else { return try FlowResult(elements: []) }
         let inner = Workflow(
@@ -144,18 +145,55 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
             }
             return run
         }
-        latest.withLock { $0 = inner }
-        let reporting = plan.followElements(inner, name)
+        return try await results(of: inner, in: inner) { tasks }
+    }
+
+    /// Runs the steps for each element, and for all elements that they find.
+    private func growing(_ elements: [FlowElement], _ bag: Content) async throws -> FlowResult {
+        let (plan, task, attempt) = (plan, task, currentAttempt)
+        guard let map = task.map else { return try FlowResult(elements: []) }
+        try plan.take(map.mostElements, elementsOf: task)
+        let outer = Workflow(
+            options: WorkflowOptions(keptAttempts: plan.keptAttempts, clock: plan.setting.clock))
+        let body = FlowElement.growing(task, in: plan) { bag }
+        let done = Locked(0)
+        let grown = try outer.grow(
+            name, from: elements, key: \.key, atMost: map.mostElements, depth: map.depth,
+            options: elementOptions
+        ) { element, more in
+            let result = try await body(element, more)
+            let count = done.withLock { count in
+                count += 1
+                return count
+            }
+            // The number of all elements is unknown.
+            attempt.report(progress: 0, "\(count) done")
+            return result
+        }
+        guard let inner = (grown.task as? SubworkflowTask)?.subworkflow else {
+            return try FlowResult(elements: [])
+        }
+        let result = try await results(of: inner, in: outer) { inner.allTasks }
+        plan.warnIfFull(task, inner)
+        return result
+    }
+
+    /// Runs a map's elements and returns their results.
+    private func results(
+        of elements: Workflow, in runner: Workflow, _ tasks: () -> [WorkflowTask]
+    ) async throws -> FlowResult {
+        latest.withLock { $0 = elements }
+        let reporting = plan.followElements(elements, name)
         // Each task's outcome is checked below.
-        do { try await inner.run() } catch let error as WorkflowError where error.code == .tasksFailed {}
+        do { try await runner.run() } catch let error as WorkflowError where error.code == .tasksFailed {}
         await reporting?.value
-        let kept = try kept(of: tasks)
+        let kept = try kept(of: tasks())
         try plan.checkWritten(by: task)
         return try FlowResult(elements: kept)
     }
 
     /// Returns the results of the elements; failures that are allowed are reported, unless all have failed.
-    private func kept(of tasks: [FlowWorkTask]) throws -> [FlowResult] {
+    private func kept(of tasks: [WorkflowTask]) throws -> [FlowResult] {
         let kept = tasks.compactMap { $0.result as? FlowResult }
         let failed = tasks.filter { !($0.result is FlowResult) }
         guard let first = failed.first else { return kept }

@@ -41,6 +41,7 @@ struct FlowCaseRun {
             hiding: plan.setting.secrets.redactor)
         plan.setting.answers = answers
         plan.setting.connections.transport = ReplayingTransport(answers)
+        plan.runInOrderIfGrowing()
         plan.settleLimits()
         let workflow = try plan.workflow()
         do { try await workflow.run() } catch {

@@ -55,6 +55,23 @@ struct ForeignValueTests {
         #expect(try flow.folder.text("build.sh") == "echo mine")
     }
 
+    @Test(
+        "elements that a step grow has found are foreign, if its matches are",
+        arguments: [
+            (#"{ load: "list.json" }, { parse: "json" }, { grow: "$[*]" }, { save: "${item}" }"#, false),
+            (#"{ value: ["${tasks.list}"] }, { grow: "$[*]", as: "it[0]" }, { save: "${item}" }"#, false),
+            (#"{ value: ["${tasks.list}"] }, { grow: "$[*]", as: "null" }, { save: "${item}" }"#, true),
+            (#"{ files: "${item}*" }, { grow: "$[*]" }, { save: "out/${length(it)}.json" }"#, true),
+        ])
+    func found(steps: String, isAllowed: Bool) async throws {
+        let (result, flow) = try await run(
+            #"each: { after: "list", map: ["made.txt"], steps: [ \#(steps) ] },"#, list: #"["build.sh"]"#)
+        #expect(result.status == (isAllowed ? 0 : 3), "\(result.errors)")
+        #expect(
+            isAllowed || result.errors.contains("a path can't begin with a load's or a program's output"))
+        #expect(try flow.folder.text("build.sh") == "echo mine")
+    }
+
     @Test("an empty parameter in front doesn't let a foreign value begin a path")
     func emptyBeginning() async throws {
         let (result, flow) = try await run(

@@ -13,7 +13,7 @@ enum FlowFixtures {
     static let accepted = [
         "archive.json5", "check-site.json5", "feeds.json5", "inbox.json5", "join.json5", "mirror.json5",
         "page.json5", "pages.json5", "prices.json5", "sales.json5", "take-in.json5", "tokens.json5",
-        "weather.json5",
+        "walk-site.json5", "weather.json5",
     ]
 
     /// The files that are also there in YAML.

@@ -1,0 +1,79 @@
+import SteplineJSON
+import SteplinePipeline
+import SteplineSupport
+import SteplineWorkflow
+
+/// The elements of a growing map: the first ones of its list, and those that the step `grow` finds.
+///
+/// The key decides whether an element is known. So unlike that of other maps, it is never shortened without a hash of
+/// the whole key, and never redacted.
+extension FlowElement {
+    /// The longest key that is a name as it is, in bytes.
+    private static let longestKey = 512
+    /// The beginning of a longer key that is kept, in Unicode scalars.
+    private static let longestStart = 100
+
+    /// Returns the elements of a list of values.
+    static func growing(
+        from list: [JSON], _ map: FlowMap, _ plan: FlowPlan, _ bag: Content, _ budget: ExpressionBudget
+    ) throws -> [FlowElement] {
+        try list.map { element in
+            let key = try map.key.map { try Self.key(of: element, by: $0, plan, bag, budget) }
+            let text = key ?? name(of: element, map) ?? element.description
+            if !plan.setting.secrets.redactor.isEmpty {
+                try checkSecrets(in: text, plan)
+                if plan.isKept { try plan.setting.secrets.checkKept(.json(element)) }
+            }
+            return FlowElement(nil, shortened(text), element)
+        }
+    }
+
+    private static func checkSecrets(in key: String, _ plan: FlowPlan) throws {
+        guard let name = plan.setting.secrets.redactor.firstSecret(in: Array(key.utf8)) else { return }
+        throw FlowError("the key of an element contains the secret \"\(name)\": give a key without it")
+    }
+
+    private static func shortened(_ key: String) -> String {
+        guard key.utf8.count > longestKey || key.unicodeScalars.contains(where: \.isControl) else {
+            return key
+        }
+        let hash = Array(key.utf8).withUnsafeBytes { SHA256.digits(SHA256.hash($0).prefix(16)) }
+        return Session.oneLine(String(key.unicodeScalars.prefix(longestStart))) + "…" + hash
+    }
+
+    /// Returns the body of a growing map's elements: runs the steps of its task, and adds what they find.
+    ///
+    /// - Parameters:
+    ///   - task: The task, with a step `grow`.
+    ///   - plan: The plan of its file.
+    ///   - bag: Returns the results of the task's prerequisites.
+    static func growing(
+        _ task: FlowTask, in plan: FlowPlan, bag: @escaping @Sendable () -> Content
+    ) -> @Sendable (FlowElement, GrowingList<FlowElement>) async throws -> FlowResult {
+        { element, more in
+            let bag = bag()
+            let result = try await element.run(task, plan, bag) { found in
+                guard let map = task.map else { return }
+                let budget = ExpressionBudget()
+                let values = try kept(found, map, plan, bag, budget)
+                try plan.keep(values.reduce(0) { $0 + ExpressionBudget.size(of: $1) }, of: task)
+                more.add(try growing(from: values, map, plan, bag, budget))
+            }
+            try plan.keep(element: result, of: task)
+            return result
+        }
+    }
+}
+
+extension FlowMap {
+    /// The maximum number of elements of a growing map.
+    var mostElements: Int { most ?? Self.standardMost }
+}
+
+extension FlowPlan {
+    /// Warns if a growing map has as many elements as it may have.
+    func warnIfFull(_ task: FlowTask, _ elements: Workflow) {
+        guard let most = task.map?.mostElements, elements.taskCount >= most else { return }
+        warn("\(fullName(task.name)) has \(most) elements, the most that it may have: others are ignored")
+    }
+}
