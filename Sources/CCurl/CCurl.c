@@ -15,6 +15,8 @@
 // CURLUPART_URL and CURLUPART_HOST.
 enum { global_all = 3, version_first = 0, message_done = 1 };
 enum { part_url = 0, part_host = 5 };
+// Of CURLMOPT_MAX_CONCURRENT_STREAMS.
+enum { multi_streams = 16 };
 enum { oldest = CCURL_OLDEST };
 
 struct version {
@@ -52,6 +54,7 @@ static struct {
     void (*free)(void *);
     void *(*multi_init)(void);
     int (*multi_cleanup)(void *);
+    int (*multi_setopt)(void *, int, ...);
     int (*multi_add_handle)(void *, void *);
     int (*multi_remove_handle)(void *, void *);
     int (*multi_perform)(void *, int *);
@@ -101,6 +104,7 @@ ccurl_state ccurl_load(const char *named) {
     FIND(free);
     FIND(multi_init);
     FIND(multi_cleanup);
+    FIND(multi_setopt);
     FIND(multi_add_handle);
     FIND(multi_remove_handle);
     FIND(multi_perform);
@@ -186,7 +190,11 @@ int ccurl_agrees_on_host(const char *url, const char *host) {
     return agrees;
 }
 
-void *ccurl_multi_make(void) { return curl.multi_init(); }
+void *ccurl_multi_make(void) {
+    void *multi = curl.multi_init();
+    if (multi) curl.multi_setopt(multi, multi_streams, 1000L);
+    return multi;
+}
 void ccurl_multi_free(void *multi) { curl.multi_cleanup(multi); }
 
 int ccurl_multi_add(void *multi, void *easy) { return curl.multi_add_handle(multi, easy); }

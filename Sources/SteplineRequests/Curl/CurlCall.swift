@@ -12,6 +12,8 @@
     final class CurlCall {
         /// The maximum size of a reported piece; smaller pieces are combined.
         private static let piece = 256 << 10
+        /// The maximum size of a TLS record.
+        private static let record = 16 << 10
 
         let exchange: CurlExchange
         /// Called when bytes are pending that must be reported after libcurl has returned.
@@ -103,8 +105,14 @@
             easy.set(CCURL_QUICK_EXIT, 1)
             // Time-outs use the injected clock, so libcurl's own time-out is disabled.
             easy.set(CCURL_CONNECTTIMEOUT_MS, Int(Int32.max))
-            easy.set(CCURL_BUFFERSIZE, Self.piece)
-            easy.set(CCURL_UPLOAD_BUFFERSIZE, Self.piece)
+            let isSecure = url?.scheme?.lowercased() == "https"
+            // HTTP/2: wait for the host's first connection instead of opening one for each transfer. A host that turns
+            // out to speak HTTP/1.1 only gets further connections after its first handshake.
+            if isSecure { easy.set(CCURL_PIPEWAIT, 1) }
+            // TLS is read and written by records, which have 16 KiB at most. Larger buffers, which libcurl allocates for
+            // each transfer over TLS, cost page faults.
+            easy.set(CCURL_BUFFERSIZE, isSecure ? Self.record : Self.piece)
+            easy.set(CCURL_UPLOAD_BUFFERSIZE, isSecure ? Self.record : Self.piece)
         }
 
         private func setCallbacks(_ easy: CurlEasy) {

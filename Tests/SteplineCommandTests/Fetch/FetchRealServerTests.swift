@@ -69,6 +69,15 @@ import Testing
             #expect(refused.status == 1 && refused.errors.contains("status 401"), "\(refused.errors)")
         }
 
+        @Test("over HTTP/2 concurrent loads share one connection, also the first ones")
+        func streams() async throws {
+            let many = (0..<20).map { url("/connection?\($0)", isSecure: true) }
+            let all = try await Command.run(
+                ["fetch", "--cacert", "ca.pem", "--jobs", "20"] + many, in: folder.url)
+            let connections = all.output.split(separator: "\n")
+            #expect(connections.count == 20 && Set(connections).count == 1, "\(connections)")
+        }
+
         @Test("row 10: an offer of HTTP/3 is ignored: the answer comes over the current protocol")
         func third() async throws {
             let head = try await curl("-D", "-", "-o", "/dev/null", url("/protocol", isSecure: true))

@@ -103,6 +103,7 @@ import Testing
                 let own = """
                     root www; client_max_body_size 100m;
                     location /protocol { return 200 "$server_protocol"; }
+                    location /connection { return 200 "$connection\\n"; }
                     location /trailers/ { alias www/; add_trailer X-Trailer "end"; }
                     location /packed/ { alias www/; gzip on; gzip_types *; gzip_min_length 1; }
                     location /put/ { alias www/put/; dav_methods PUT DELETE; create_full_put_path on; }

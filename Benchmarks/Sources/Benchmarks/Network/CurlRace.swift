@@ -14,38 +14,53 @@ enum CurlRace: Benchmark {
     static func run() throws -> [Finding] {
         guard hasCurl else { return [] }
         let server = try RealServer()
-        let url = server.url("/small")
-        return [(1, 2.0), (16, 1.3), (64, 1.3), (256, 1.3)].flatMap { width, bound in
-            let count = Sizes.of(width == 1 ? 4000 : 10_240, atLeast: width)
-            var options = LoadOptions()
-            options.perHost.connections = width
-            let duel = Duel(
-                units: [count, count],
-                [
-                    { [options] in
-                        SmallGets.fetch(width, of: count) {
-                            try await Pipeline.loading(url, options: options).run()
-                        }
-                    },
-                    { curl(width, count, url) },
-                ])
+        let races = [(1, 1.5), (16, 1.3), (64, 1.3), (256, 1.3)].flatMap { width, bound in
             let title = width == 1 ? "one after the other" : "\(width) in flight"
-            return [
-                Finding("a GET, \(title)", duel.ratios[1], "of curl's time", bound: bound),
-                Finding(
-                    "a GET, \(title)", duel.medians[0] / 1000, "µs", rival: "curl, µs",
-                    rivalValue: duel.medians[1] / 1000),
-            ]
+            return race("a GET, \(title)", server.url("/small"), width, bound: bound)
         }
+        guard let authority = server.authority else { return races }
+        return races
+            + race("over TLS, 16 in flight", server.secureURL("/small"), 16, bound: 1.3, authority)
+            + race(
+                "over HTTP/2, 256 streams on one connection", server.streamURL("/small"), 256, bound: 1.3,
+                authority)
+    }
+
+    private static func race(
+        _ title: String, _ url: URL, _ width: Int, bound: Double, _ authority: URL? = nil
+    ) -> [Finding] {
+        let count = Sizes.of(width == 1 ? 4000 : 10_240, atLeast: width)
+        var options = LoadOptions()
+        options.perHost.connections = width
+        options.tls.authorities = authority
+        let duel = Duel(
+            units: [count, count],
+            [
+                { [options] in
+                    SmallGets.fetch(width, of: count) {
+                        try await Pipeline.loading(url, options: options).run()
+                    }
+                },
+                { curl(width, count, url, authority) },
+            ])
+        return [
+            Finding(title, duel.ratios[1], "of curl's time", bound: bound),
+            Finding(
+                title, duel.medians[0] / 1000, "µs", rival: "curl, µs",
+                rivalValue: duel.medians[1] / 1000),
+        ]
     }
 
     /// Has one curl command make all requests, so many at once.
-    private static func curl(_ width: Int, _ count: Int, _ url: URL) {
+    private static func curl(_ width: Int, _ count: Int, _ url: URL, _ authority: URL?) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/curl")
         let parallel = width > 1 ? ["-Z", "--parallel-max", "\(width)"] : []
+        let trusted = authority.map { ["--cacert", $0.path(percentEncoded: false)] } ?? []
         process.arguments =
-            parallel + ["--no-progress-meter", "-o", "/dev/null", "\(url.absoluteString)?[1-\(count)]"]
+            parallel + trusted + [
+                "--no-progress-meter", "-o", "/dev/null", "\(url.absoluteString)?[1-\(count)]",
+            ]
         guard (try? process.run()) != nil else { return }
         process.waitUntilExit()
     }
