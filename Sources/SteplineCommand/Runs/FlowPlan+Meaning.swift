@@ -21,6 +21,7 @@ extension FlowPlan {
             meaning.add(UInt64(task.after.count))
             for reference in task.after { meaning.add(reference.name) }
             meaning.add(inner.meaning(of: task, &files).value)
+            meaning.add(limitsOf: task)
         }
         meaning.add(inner.file.resultMeaning)
         meaning.add(inner.parameters(of: inner.file.result?.references ?? []))
@@ -62,6 +63,8 @@ extension FlowPlan {
                 meaning.add(value.text)
             }
         }
+        // A map that is one step isn't continued after a change of its limits.
+        if !storesElements(of: task) { meaning.add(limitsOf: task) }
         // Limits, caches and TLS decide how an answer comes; cookies and the certificate decide which.
         guard task.steps.contains(where: \.isLoad), let network = file.network else { return meaning.value }
         switch network.cookies {
@@ -70,6 +73,15 @@ extension FlowPlan {
         }
         meaning.add(network.certificate?.path ?? "")
         return meaning.value
+    }
+}
+
+extension FlowMeaning {
+    /// Adds the limits of a growing map.
+    fileprivate mutating func add(limitsOf task: FlowTask) {
+        guard task.grows, let map = task.map else { return }
+        add(UInt64(map.mostElements))
+        add(map.depth.map { "\($0)" } ?? "")
     }
 }
 
@@ -92,7 +104,7 @@ extension FlowStep {
     /// The paths into documents.
     fileprivate var queries: [FlowQuery] {
         switch verb {
-        case .select(let query), .first(let query, _): return [query]
+        case .select(let query), .first(let query, _), .grow(let query, _): return [query]
         case .columns(let table): return table.columns.map(\.query) + (table.rows.map { [$0] } ?? [])
         case .pages(let pages):
             guard case .found(let next) = pages.next else { return pages.records.map { [$0] } ?? [] }

@@ -126,7 +126,7 @@ enum FetchRace: Benchmark {
             ]
         }
         return [
-            Finding("the time for all", ratio: turns.ratio("ours", to: "curl"), atMost: 2),
+            Finding("the time for all", ratio: turns.ratio("ours", to: "curl"), atMost: 1.8),
             Finding(
                 "the time for all", turns.median("ours") ?? .nan, "ms", rival: "curl --parallel, ms",
                 rivalValue: turns.median("curl")),

@@ -26,7 +26,8 @@ final class RealServer {
             return
         }
         other = nil
-        port = 20_000 + Int(ProcessInfo.processInfo.processIdentifier) % 10_000
+        // Below the ports that systems choose for connections.
+        port = 20_000 + Int(ProcessInfo.processInfo.processIdentifier) % 4000
         base = "http://127.0.0.1:\(port)"
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data("{\"city\": \"Oslo\", \"degrees\": -3}".utf8).write(to: folder.appending(path: "small"))
@@ -42,7 +43,11 @@ final class RealServer {
         while (try? Data(contentsOf: url("/small"))) == nil, process.isRunning {
             Thread.sleep(forTimeInterval: 0.01)
         }
+        guard process.isRunning else { throw NotRunning() }
     }
+
+    /// nginx has ended at once: another process may have one of its ports.
+    private struct NotRunning: Error {}
 
     deinit {
         if other == nil {
@@ -55,10 +60,10 @@ final class RealServer {
     func url(_ path: String) -> URL { URL(string: base + path) ?? URL(filePath: "/") }
 
     /// With TLS and HTTP/1.1.
-    func secureURL(_ path: String) -> URL { secureURL(path, port + 10_000) }
+    func secureURL(_ path: String) -> URL { secureURL(path, port + 4000) }
 
     /// With HTTP/2.
-    func streamURL(_ path: String) -> URL { secureURL(path, port + 20_000) }
+    func streamURL(_ path: String) -> URL { secureURL(path, port + 8000) }
 
     private func secureURL(_ path: String, _ port: Int) -> URL {
         URL(string: "https://127.0.0.1:\(port)\(path)") ?? URL(filePath: "/")
@@ -81,8 +86,8 @@ final class RealServer {
     private static func settings(_ port: Int, isSecure: Bool) -> String {
         let secure = """
             ssl_certificate cert.pem; ssl_certificate_key key.pem;
-            server { listen 127.0.0.1:\(port + 10_000) ssl backlog=16384; root .; }
-            server { listen 127.0.0.1:\(port + 20_000) ssl http2; http2_max_concurrent_streams 256; root .; }
+            server { listen 127.0.0.1:\(port + 4000) ssl backlog=16384; root .; }
+            server { listen 127.0.0.1:\(port + 8000) ssl http2; http2_max_concurrent_streams 256; root .; }
             """
         return """
             daemon off; master_process off; pid pid; error_log error.log; worker_rlimit_nofile 20000;

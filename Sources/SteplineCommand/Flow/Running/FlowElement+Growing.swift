@@ -19,13 +19,20 @@ extension FlowElement {
     ) throws -> [FlowElement] {
         try list.map { element in
             let key = try map.key.map { try Self.key(of: element, by: $0, plan, bag, budget) }
-            let text = key ?? name(of: element, map) ?? element.description
+            let text = key ?? identity(of: element)
             if !plan.setting.secrets.redactor.isEmpty {
                 try checkSecrets(in: text, plan)
                 if plan.isKept { try plan.setting.secrets.checkKept(.json(element)) }
             }
             return FlowElement(nil, shortened(text), element)
         }
+    }
+
+    /// Returns a text that only equal elements have: a string as it is, anything else as JSON.
+    private static func identity(of element: JSON) -> String {
+        // A string that reads like another value is quoted.
+        guard let text = element.string, (try? JSON(parsing: text)) == nil else { return element.description }
+        return text
     }
 
     private static func checkSecrets(in key: String, _ plan: FlowPlan) throws {
@@ -51,14 +58,16 @@ extension FlowElement {
         _ task: FlowTask, in plan: FlowPlan, bag: @escaping @Sendable () -> Content
     ) -> @Sendable (FlowElement, GrowingList<FlowElement>) async throws -> FlowResult {
         { element, more in
+            try plan.take(1, elementsOf: task)
+            try plan.keep(ExpressionBudget.size(of: element.value), of: task)
             let bag = bag()
-            let result = try await element.run(task, plan, bag) { found in
+            let ran = try await element.run(task, plan, bag) { found in
                 guard let map = task.map else { return }
                 let budget = ExpressionBudget()
                 let values = try kept(found, map, plan, bag, budget)
-                try plan.keep(values.reduce(0) { $0 + ExpressionBudget.size(of: $1) }, of: task)
                 more.add(try growing(from: values, map, plan, bag, budget))
             }
+            let result = FlowResult(value: .json(try ran.value.forFormulas()), files: ran.files)
             try plan.keep(element: result, of: task)
             return result
         }
@@ -74,6 +83,6 @@ extension FlowPlan {
     /// Warns if a growing map has as many elements as it may have.
     func warnIfFull(_ task: FlowTask, _ elements: Workflow) {
         guard let most = task.map?.mostElements, elements.taskCount >= most else { return }
-        warn("\(fullName(task.name)) has \(most) elements, the most that it may have: others are ignored")
+        warn("\(fullName(task.name)) has reached most, \(most) elements: further ones are ignored")
     }
 }

@@ -29,7 +29,8 @@ final class FlowListTask: WorkflowTask, @unchecked Sendable {  // all stored pro
 
     override func run() async throws -> (any Sendable)? {
         let elements = try FlowElement.list(of: task, plan, plan.bag(of: prerequisites))
-        try plan.take(task.grows ? task.map?.mostElements ?? 0 : elements.count, elementsOf: task)
+        // The elements of a growing map are charged as they run.
+        if !task.grows { try plan.take(elements.count, elementsOf: task) }
         return elements
     }
 }

@@ -143,10 +143,11 @@ struct FlowPlan: Sendable {
     /// Returns whether a map's elements are tasks of the workflow, so that each is stored as a step.
     ///
     /// They aren't if a policy applies to all elements together: a condition, a time limit, or permitted failures.
-    private func keepsElements(of task: FlowTask) -> Bool {
-        guard isKept, let map = task.map, task.flow == nil, !skippable.contains(task.name) else {
-            return false
-        }
+    private func keepsElements(of task: FlowTask) -> Bool { isKept && storesElements(of: task) }
+
+    /// Returns whether the elements of a task's map are steps of their own in a durable run.
+    func storesElements(of task: FlowTask) -> Bool {
+        guard let map = task.map, task.flow == nil, !skippable.contains(task.name) else { return false }
         return !map.skipsFailures && policies(of: task).deadline == nil
     }
 

@@ -44,8 +44,8 @@ final class FlowRunRoom: Sendable {
         let (bytes, overflows) = size.multipliedReportingOverflow(by: elements)
         guard !overflows, fits(bytes) else {
             throw FlowError(
-                "the elements of all maps of a run may take \(limit >> 20) MiB together: this map has \(elements)"
-            )
+                "the elements of all maps of a run may take \(limit >> 20) MiB together"
+                    + (elements > 1 ? ": this map has \(elements)" : ""))
         }
     }
 

@@ -150,9 +150,8 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
 
     /// Runs the steps for each element, and for all elements that they find.
     private func growing(_ elements: [FlowElement], _ bag: Content) async throws -> FlowResult {
-        let (plan, task, attempt) = (plan, task, currentAttempt)
+        let (plan, task) = (plan, task)
         guard let map = task.map else { return try FlowResult(elements: []) }
-        try plan.take(map.mostElements, elementsOf: task)
         let outer = Workflow(
             options: WorkflowOptions(keptAttempts: plan.keptAttempts, clock: plan.setting.clock))
         let body = FlowElement.growing(task, in: plan) { bag }
@@ -160,14 +159,14 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
         let grown = try outer.grow(
             name, from: elements, key: \.key, atMost: map.mostElements, depth: map.depth,
             options: elementOptions
-        ) { element, more in
+        ) { [weak self] element, more in
             let result = try await body(element, more)
             let count = done.withLock { count in
                 count += 1
                 return count
             }
             // The number of all elements is unknown.
-            attempt.report(progress: 0, "\(count) done")
+            self?.currentAttempt.report(progress: 0, "\(count) done")
             return result
         }
         guard let inner = (grown.task as? SubworkflowTask)?.subworkflow else {

@@ -48,7 +48,7 @@ struct GrowStepTests {
         func run(_ more: String...) async throws -> CommandResult {
             try await Command.run(["run", "flow.json5", "--jobs", "1"] + more, in: flow.folder.url)
         }
-        let full = "stepline: warning: n has 6 elements, the most that it may have: others are ignored"
+        let full = "stepline: warning: n has reached most, 6 elements: further ones are ignored"
         let plain = try await run()
         #expect(plain.output == "[1,2,3,4,5,6]\n" && plain.complaints == [full], "\(plain.errors)")
         try flow.write("", to: "ran.txt")
@@ -59,6 +59,48 @@ struct GrowStepTests {
         let second = try await run("--store", "s.runs", "--key", "k")
         #expect(second.output == "[1,2,3,4,5,6,7,8,9]\n", "\(second.errors)")
         #expect(try flow.folder.text("ran.txt") == (1...9).map { "\($0)\n" }.joined())
+    }
+
+    @Test("a map that is one step runs again after a change of its limits")
+    func oneStep() async throws {
+        let flow = try FlowCommandRun(tree("skipFailures: true, most: 6,"))
+        for (most, expected) in [(6, 1...6), (9, 1...9)] {
+            try flow.write(tree("skipFailures: true, most: \(most),"), to: "flow.json5")
+            let run = try await Command.run(
+                ["run", "flow.json5", "--jobs", "1", "--store", "s.runs", "--key", "k"], in: flow.folder.url)
+            let numbers = try JSON(parsing: run.output).array?.compactMap(\.int)
+            #expect(numbers == Array(expected), "\(run.errors)")
+        }
+    }
+
+    @Test("only equal elements are one, also if their texts are equal, and beside combinations")
+    func identity() async throws {
+        let result = try await output(
+            """
+            { tasks: { o: { map: { a: [1] }, steps: [
+              { value: [1, "1", true, "true", { a: 1 }, { b: 1 }, "\\"x\\"", "x", null, "x"] }, { grow: "$[*]" },
+              { transform: "item" } ] } } }
+            """)
+        let all = #"[{"a":1},1,"1",true,"true",{"b":1},"\"x\"","x"]"#
+        #expect(result.output == all + "\n", "\(result.errors)")
+    }
+
+    @Test("an element that ends in bytes without text fails, and no result has a part of the list")
+    func bytes() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: { o: { map: ["good"], steps: [
+              { value: ["bad"] }, { grow: "$[*]" }, { load: "${'in/' + item}" } ] } }, result: "${tasks.o}" }
+            """)
+        try flow.write("text", to: "in/good")
+        try Data([0xff, 0xfe, 0x00]).write(to: flow.folder.url.appending(path: "in/bad"))
+        for kept in [[], ["--store", "s.runs", "--key", "k"]] {
+            let result = try await Command.run(["run", "flow.json5"] + kept, in: flow.folder.url)
+            #expect(result.status == 1 && result.output.isEmpty, "\(result.output)")
+            #expect(
+                result.errors.contains("o[bad]") && result.errors.contains("these bytes are no text"),
+                "\(result.errors)")
+        }
     }
 
     @Test("objects are known by their JSON, long texts by a hash; a hash in a name says nothing of a secret")
