@@ -132,7 +132,7 @@ struct GrowStepTests {
                 "the key of an element contains the secret \"token\": give a key without it"))
     }
 
-    @Test("what a failed attempt has found is not added; a failed element fails the map, and others go on")
+    @Test("a failed attempt adds nothing; a failed element fails the map after all others have ended")
     func failures() async throws {
         let server = try LoopbackServer()
         let html = { (links: String...) -> LoopbackResponse in
