@@ -12,10 +12,9 @@
 #include <strings.h>
 
 // What libcurl's manual calls CURL_GLOBAL_ALL, CURLVERSION_NOW of version 7.10, CURLMSG_DONE,
-// CURLUPART_URL and CURLUPART_HOST.
+// CURLUPART_URL, CURLUPART_HOST and CURLMOPT_MAX_CONCURRENT_STREAMS.
 enum { global_all = 3, version_first = 0, message_done = 1 };
 enum { part_url = 0, part_host = 5 };
-// Of CURLMOPT_MAX_CONCURRENT_STREAMS.
 enum { multi_streams = 16 };
 enum { oldest = CCURL_OLDEST };
 
@@ -192,6 +191,7 @@ int ccurl_agrees_on_host(const char *url, const char *host) {
 
 void *ccurl_multi_make(void) {
     void *multi = curl.multi_init();
+    // The default is 100 streams of a connection; servers set limits of their own.
     if (multi) curl.multi_setopt(multi, multi_streams, 1000L);
     return multi;
 }

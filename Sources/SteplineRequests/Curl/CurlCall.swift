@@ -12,8 +12,6 @@
     final class CurlCall {
         /// The maximum size of a reported piece; smaller pieces are combined.
         private static let piece = 256 << 10
-        /// The maximum size of a TLS record.
-        private static let record = 16 << 10
 
         let exchange: CurlExchange
         /// Called when bytes are pending that must be reported after libcurl has returned.
@@ -66,7 +64,7 @@
                 // libcurl must parse the same host that was checked, or a crafted URL could reach another server.
                 url.hasPlainAuthority || ccurl_agrees_on_host(url.absoluteString, host) != 0
             else { throw CurlFailure.error(.badURL, "the URL can't be used", request.url) }
-            setRules(easy)
+            easy.setRules(isSecure: url.scheme?.lowercased() == "https", piece: Self.piece)
             setCallbacks(easy)
             if let lack = rules.tls.apply(to: easy) {
                 throw CurlFailure.error(.secureConnectionFailed, "this libcurl knows no \(lack)", url)
@@ -88,31 +86,6 @@
                 agent: rules.agent, unpacks: BodyUnpacking.isPossible)
             for line in lines { headerList = ccurl_list_add(headerList, line) }
             if let headerList { easy.set(CCURL_HTTPHEADER, headerList) }
-        }
-
-        private func setRules(_ easy: CurlEasy) {
-            easy.set(CCURL_PROTOCOLS, Int(CCURL_HTTP_AND_HTTPS))
-            easy.set(CCURL_REDIR_PROTOCOLS, Int(CCURL_HTTP_AND_HTTPS))
-            easy.set(CCURL_DISALLOW_USERNAME_IN_URL, 1)
-            // HTTP/0.9 has no head: any bytes of a peer would pass for a body.
-            easy.set(CCURL_HTTP09_ALLOWED, 0)
-            // A proxy's answer to CONNECT would otherwise be read as the server's head.
-            easy.set(CCURL_SUPPRESS_CONNECT_HEADERS, 1)
-            // Signal handlers belong to the process, which has other threads.
-            easy.set(CCURL_NOSIGNAL, 1)
-            easy.set(CCURL_NOPROGRESS, 1)
-            // Don't wait for a name resolution when a transfer is cancelled.
-            easy.set(CCURL_QUICK_EXIT, 1)
-            // Time-outs use the injected clock, so libcurl's own time-out is disabled.
-            easy.set(CCURL_CONNECTTIMEOUT_MS, Int(Int32.max))
-            let isSecure = url?.scheme?.lowercased() == "https"
-            // HTTP/2: wait for the host's first connection instead of opening one for each transfer. A host that turns
-            // out to speak HTTP/1.1 only gets further connections after its first handshake.
-            if isSecure { easy.set(CCURL_PIPEWAIT, 1) }
-            // TLS is read and written by records, which have 16 KiB at most. Larger buffers, which libcurl allocates for
-            // each transfer over TLS, cost page faults.
-            easy.set(CCURL_BUFFERSIZE, isSecure ? Self.record : Self.piece)
-            easy.set(CCURL_UPLOAD_BUFFERSIZE, isSecure ? Self.record : Self.piece)
         }
 
         private func setCallbacks(_ easy: CurlEasy) {

@@ -21,7 +21,7 @@ extension FlowChecker {
         case .index where place.hasItem && place.task.grows:
             issues.add(
                 .unknownName, at: reference.offset, "there is no index in a task with a step grow",
-                hint: "its elements have no order: use item")
+                hint: "elements are found in any order: use item")
         case .item, .index:
             guard !place.hasItem else { return }
             let word = reference.name == .item ? "item" : "index"

@@ -92,8 +92,8 @@ extension FlowKeys {
         FlowKey(
             "grow", .query,
             """
-            Adds all matches of a path to the elements of the task's map, each key once. Returns its \
-            input. Null is omitted.
+            Adds all matches of a path to the elements of the task's map, each key once, without null. \
+            Returns its input.
             """,
             isRequired: true, example: "//a/@href"),
         FlowKey(

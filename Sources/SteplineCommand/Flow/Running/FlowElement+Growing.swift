@@ -5,8 +5,8 @@ import SteplineWorkflow
 
 /// The elements of a growing map: the first ones of its list, and those that the step `grow` finds.
 ///
-/// The key decides whether an element is known. So unlike that of other maps, it is never shortened without a hash of
-/// the whole key, and never redacted.
+/// The key decides whether an element is known. A long key ends in a hash of the whole key. A key with a secret is refused,
+/// because redacted keys of different elements may be equal.
 extension FlowElement {
     /// The longest key that is a name as it is, in bytes.
     private static let longestKey = 512
@@ -61,15 +61,12 @@ extension FlowElement {
             try plan.take(1, elementsOf: task)
             try plan.keep(ExpressionBudget.size(of: element.value), of: task)
             let bag = bag()
-            let ran = try await element.run(task, plan, bag) { found in
+            return try await element.run(task, plan, bag) { found in
                 guard let map = task.map else { return }
                 let budget = ExpressionBudget()
                 let values = try kept(found, map, plan, bag, budget)
                 more.add(try growing(from: values, map, plan, bag, budget))
             }
-            let result = FlowResult(value: .json(try ran.value.forFormulas()), files: ran.files)
-            try plan.keep(element: result, of: task)
-            return result
         }
     }
 }

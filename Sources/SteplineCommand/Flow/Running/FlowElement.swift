@@ -83,7 +83,7 @@ struct FlowElement: Sendable, Codable {
     }
 
     /// Returns the text of an element, or of its combination; nil for other values.
-    static func name(of element: JSON, _ map: FlowMap) -> String? {
+    private static func name(of element: JSON, _ map: FlowMap) -> String? {
         map.combined == nil ? element.asText : FlowMatrix.name(of: element)
     }
 
@@ -127,7 +127,7 @@ struct FlowElement: Sendable, Codable {
         return name
     }
 
-    /// Runs the task's steps for the element.
+    /// Runs the task's steps for the element; charges its result, and returns it as JSON.
     ///
     /// - Parameters:
     ///   - task: The mapped task.
@@ -139,7 +139,9 @@ struct FlowElement: Sendable, Codable {
         grow: (@Sendable ([JSON]) throws -> Void)? = nil
     ) async throws -> FlowResult {
         let name = Self.name(key, in: plan.fullName(task.name))
-        return try await FlowChain(task, in: plan).run(self.bag(bag), named: name, grow: grow)
+        let result = try await FlowChain(task, in: plan).run(self.bag(bag), named: name, grow: grow)
+        try plan.keep(element: result, of: task)
+        return FlowResult(value: .json(try result.value.forFormulas()), files: result.files)
     }
 
     /// Returns the content for the element's formulas.

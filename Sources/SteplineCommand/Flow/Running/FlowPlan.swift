@@ -177,28 +177,27 @@ struct FlowPlan: Sendable {
             list, prerequisites: task.after.compactMap { made[$0.name] },
             allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         let elements = try TaskRef(list, as: [FlowElement].self)
-        if task.grows {
-            let map = try workflow.grow(
-                task.name, from: elements, key: \.key, limit: task.map?.limit,
-                atMost: task.map?.mostElements, depth: task.map?.depth, options: how,
-                body: FlowElement.growing(task, in: self) { [self] in bag(of: list.prerequisites) }
-            ).task
-            if let inner = (map as? SubworkflowTask)?.subworkflow {
-                _ = followElements(inner, task.name)
-                map.onEnd { [self, weak inner] _ in
-                    if let inner { warnIfFull(task, inner) }
-                }
+        let map =
+            if task.grows {
+                try workflow.grow(
+                    task.name, from: elements, key: \.key, limit: task.map?.limit,
+                    atMost: task.map?.mostElements, depth: task.map?.depth, options: how,
+                    body: FlowElement.growing(task, in: self) { [self] in bag(of: list.prerequisites) }
+                ).task
+            } else {
+                try workflow.map(
+                    task.name, over: elements, limit: task.map?.limit, options: how, key: \.key
+                ) { [self] element in
+                    try await element.run(task, self, bag(of: list.prerequisites))
+                }.task
             }
-            return map
+        guard let inner = (map as? SubworkflowTask)?.subworkflow else { return map }
+        _ = followElements(inner, task.name)
+        if task.grows {
+            map.onEnd { [self, weak inner] _ in
+                if let inner { warnIfFull(task, inner) }
+            }
         }
-        let map = try workflow.map(
-            task.name, over: elements, limit: task.map?.limit, options: how, key: \.key
-        ) { [self] element in
-            let result = try await element.run(task, self, bag(of: list.prerequisites))
-            try keep(element: result, of: task)
-            return FlowResult(value: .json(try result.value.forFormulas()), files: result.files)
-        }.task
-        if let inner = (map as? SubworkflowTask)?.subworkflow { _ = followElements(inner, task.name) }
         return map
     }
 

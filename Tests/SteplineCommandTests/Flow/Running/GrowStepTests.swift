@@ -103,7 +103,7 @@ struct GrowStepTests {
         }
     }
 
-    @Test("objects are known by their JSON, long texts by a hash; a hash in a name says nothing of a secret")
+    @Test("objects are known by their JSON, long texts by a hash; a key with a secret is refused")
     func keys() async throws {
         let long = String(repeating: "x", count: 600)
         let objects = try await output(
