@@ -146,7 +146,7 @@ extension EngineFace {
         }
     }
 
-    @usableFromInline
+    @inlinable
     func tellOwnNews(unlessBlocking: Bool) {
         while true {
             switch engine.state.withLock({ $0.turn.nextNewsOfSender() }) {
@@ -164,8 +164,27 @@ extension EngineFace {
         }
     }
 
-    @usableFromInline
-    func handNewsOver() { Workers.shared.enqueue(NewsJob(self)) }
+    @inlinable
+    func handNewsOver() { Workers.shared.enqueueNews { [self] in news(on: $0) } }
+
+    /// Performs one share of the news on a worker; returns whether the rest wait for the worker's other jobs.
+    @inlinable
+    func news(on worker: Worker) -> Bool {
+        let thread = currentThread()
+        // Transactions that a callback starts on this thread leave their news to this loop.
+        engine.state.withLock { $0.turn.telling(by: thread) }
+        var notified = 0
+        while let effect = engine.state.withLock({ $0.turn.nextNews() }) {
+            // Count each callback as a body: the watch then detects a callback that blocks.
+            worker.beginBody()
+            perform(effect)
+            notified += 1
+            // Other waiting jobs get the thread after 64 news. `isTelling` stays true in the queue, so no sender
+            // starts a second loop.
+            if worker.mayChange(after: notified, of: 64) { return true }
+        }
+        return false
+    }
 
     @inlinable
     package func setTimer(_ order: Turn<Logic.Effect, Logic.Timer>.TimerOrder) {

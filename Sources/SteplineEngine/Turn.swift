@@ -190,10 +190,23 @@ extension Turn {
         @usableFromInline let garbage: [any Sendable]
         /// Whether the sending thread also performs the news.
         @usableFromInline let tells: Bool
+
+        @inlinable
+        init(
+            orders: [Effect], timerOrders: [TimerOrder], withdrawn: [Subscription],
+            waiters: [any Waiter], garbage: [any Sendable], tells: Bool
+        ) {
+            self.orders = orders
+            self.timerOrders = timerOrders
+            self.withdrawn = withdrawn
+            self.waiters = waiters
+            self.garbage = garbage
+            self.tells = tells
+        }
     }
 
     /// Takes the work of the sending thread out of the transaction.
-    @usableFromInline
+    @inlinable
     mutating func takeWork() -> Work {
         hasWork = false
         let tells = !isTelling && !news.isEmpty
@@ -233,7 +246,7 @@ extension Turn {
     }
 
     /// Takes the next item for a sender, which performs `allowance` items at most.
-    @usableFromInline
+    @inlinable
     mutating func nextNewsOfSender() -> Telling {
         if allowance == 0, !news.isEmpty {
             // `isTelling` stays true: the news now belong to the worker job.
@@ -254,11 +267,13 @@ extension Turn {
     }
 
     /// Puts an item back at the front, for a worker.
+    @inlinable
     mutating func putBack(_ effect: Effect) {
         news.putBack(effect)
         teller = nil
     }
 
     /// Records the worker's thread, so its callbacks leave their news to the worker's loop.
+    @inlinable
     mutating func telling(by thread: UInt) { teller = thread }
 }

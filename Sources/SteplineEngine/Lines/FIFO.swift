@@ -26,6 +26,7 @@ package struct FIFO<Element> {
     /// Puts the most recently removed element back at the front.
     ///
     /// Constant time if `taken` is positive, otherwise linear.
+    @inlinable
     package mutating func putBack(_ element: Element) {
         if taken > 0 {
             taken -= 1
@@ -36,6 +37,7 @@ package struct FIFO<Element> {
     }
 
     /// Removes the matching elements and keeps the order of the rest, in linear time.
+    @inlinable
     package mutating func removeAll(where isRemoved: (Element) -> Bool) {
         items = items[taken...].filter { $0.map { !isRemoved($0) } ?? false }
         taken = 0
@@ -63,7 +65,7 @@ package struct FIFO<Element> {
 
 extension FIFO: Sequence {
     /// Returns an iterator from the first to the last element, without removing any.
-    @usableFromInline
+    @inlinable
     package func makeIterator() -> IndexingIterator<[Element]> {
         items[taken...].compactMap { $0 }.makeIterator()
     }

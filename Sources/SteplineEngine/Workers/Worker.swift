@@ -31,6 +31,7 @@ protocol WorkerPool: AnyObject, Sendable {
 ///
 /// The thread itself calls ``beginBody()``, ``pause(_:)`` and `park`. The watch reads `reading` from its own thread;
 /// the pool calls `wake` from any thread.
+@usableFromInline
 package final class Worker: Sendable {
     /// The worker of all simulated work; other simulated work always waits for its thread.
     package static let staged = Worker(of: nil)
@@ -47,6 +48,7 @@ package final class Worker: Sendable {
     /// Counts a body that begins on this thread; a job calls this once per body, so the watch detects a body that
     /// blocks.
     @inline(__always)
+    @usableFromInline
     // Relaxed: the count publishes no other memory. The watch only compares it with an earlier value.
     package func beginBody() { bodies.wrappingAdd(1, ordering: .relaxed) }
 
@@ -59,6 +61,7 @@ package final class Worker: Sendable {
     ///   - bodies: The number of bodies that the job has run.
     ///   - share: The number of bodies that is a fair share.
     /// - Returns: True if the share is used up and jobs wait; always true in a simulation.
+    @usableFromInline
     package func mayChange(after bodies: Int, of share: Int) -> Bool {
         pool.map { bodies >= share && $0.hasWaitingJobs } ?? true
     }

@@ -29,7 +29,9 @@ import class Foundation.Thread
 ///
 /// Costs: `enqueue` takes one lock. Waking a parked worker takes about 15 µs; a lookout starts a
 /// job after 1 or 2 µs. Read ``WorkerRoster`` for the decisions and `work(_:)` for the loop.
+@usableFromInline
 package final class Workers: WorkerPool {
+    @usableFromInline
     package static let shared = Workers(width: max(1, ProcessInfo.processInfo.activeProcessorCount))
 
     /// The number of nanoseconds that a worker without work polls for a job.

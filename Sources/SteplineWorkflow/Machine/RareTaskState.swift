@@ -83,9 +83,12 @@ struct RareTaskState: Sendable {
     var keys: [Int32: [PrerequisiteKey: Int32]] = [:]
     /// Prerequisites that were given without a key, where some have one.
     var unkeyed: [Int32: [Int32]] = [:]
-    /// The number of the last change of a task whose listeners are still to be notified.
-    var notifications: [Int32: Int] = [:]
-    var lastNotification = 0
+    /// The number of tasks with the fact `.listenersPending`.
+    var notifications = 0
+    /// The numbers of queued effects `notified` that do nothing, as a message has overtaken them.
+    ///
+    /// Effects are performed in order, so those of a task that do nothing come before the one that counts.
+    var overtaken: [Int32: Int] = [:]
     /// Those of them that were started meanwhile.
     var startsWhenNotified: Set<Int32> = []
     /// Tasks that wait for the body of a cleanup that guards them, and cleanups that wait for the body of a guarded

@@ -1,10 +1,10 @@
 import SteplineEngine
 import SteplineSupport
 
-/// One change of a task's state, as all listeners get it.
+/// One change of a task's state, as listeners get it that are called after unlock.
 ///
 /// The machine makes a transition right after it has stored the new state, and hands it on in one place:
-/// ``WorkflowMachine/report(_:_:from:_:)``. No transition is made for a task without listeners.
+/// ``WorkflowMachine/report(_:_:from:_:)``. No transition is made for a task without such listeners.
 final class TaskTransition: Sendable {
     enum Kind: Sendable {
         case ready, started
@@ -21,6 +21,14 @@ final class TaskTransition: Sendable {
             switch self {
             case .finished, .failed, .cancelled, .reset, .retried: true
             case .started, .ready, .attemptFailed: false
+            }
+        }
+
+        /// Whether delegates or notification centers get it.
+        var isAnnounced: Bool {
+            switch self {
+            case .ready, .attemptFailed: false
+            case .started, .finished, .failed, .cancelled, .reset, .retried: true
             }
         }
 
@@ -43,15 +51,13 @@ final class TaskTransition: Sendable {
     let kind: Kind
     /// The old state, and a snapshot with the new state, the attempt, and the result or error.
     let change: WorkflowTask.Change
-    let time: Instant
     /// The number of its event; a listener that was registered after that event isn't notified.
     let event: Int
 
-    init(_ task: Int32, _ kind: Kind, _ change: WorkflowTask.Change, time: Instant, event: Int) {
+    init(_ task: Int32, _ kind: Kind, _ change: WorkflowTask.Change, event: Int) {
         self.task = task
         self.kind = kind
         self.change = change
-        self.time = time
         self.event = event
     }
 }

@@ -42,6 +42,11 @@ struct WorkerThrottle {
     private var lastLook = Instant.zero
     private var misses = 0
 
+    /// Nanoseconds from begin to begin while notifications are performed, by all workers.
+    private var pace: Int64 = .max
+    private var yieldBegun = 0
+    private var lastYield = Instant.zero
+
     /// Whether one worker is as fast as several, or that is still to be measured.
     private var isBestAlone: Bool {
         guard samplesShared > 0 else { return false }
@@ -134,6 +139,23 @@ struct WorkerThrottle {
         let pace = (now.nanoseconds - lastLook.nanoseconds) / max(1, Int64(begun &- lastBegun))
         leave(at: now)
         return workers > 0 && pace < Self.longBody ? observe(at: now, begun: begun) : .leave
+    }
+
+    /// A worker without a body finds that another thread performs notifications, which each task needs.
+    ///
+    /// With short bodies the worker observes: it would only hand bodies to that thread, and get them back.
+    ///
+    /// - Returns: Nil if bodies are long, and the worker may take the next one.
+    mutating func yield(at now: Instant, begun: Int) -> Part? {
+        let done = Int64(begun &- yieldBegun)
+        if done >= Self.sample {
+            pace = (now.nanoseconds - lastYield.nanoseconds) / done
+            yieldBegun = begun
+            lastYield = now
+        }
+        guard pace < Self.longBody else { return nil }
+        leave(at: now)
+        return observe(at: now, begun: begun)
     }
 
     /// Returns the observer's next action after a look.

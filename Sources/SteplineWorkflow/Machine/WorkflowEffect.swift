@@ -31,7 +31,7 @@ enum WorkflowEffect: Sendable {
     /// Resets the workflow inside a task that hasn't begun: it used what the task's prerequisites held before.
     case resetInside(WorkflowTask, isRetry: Bool)
     /// All listeners of that change were notified: dependents may proceed.
-    case notified(Int32, change: Int, starts: Bool)
+    case notified(Int32, starts: Bool)
     /// All listeners were notified that the attempt has begun: its body may begin.
     case run(TaskJob)
     /// Announces something about the workflow itself.

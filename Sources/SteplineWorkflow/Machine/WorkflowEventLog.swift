@@ -118,32 +118,42 @@ struct WorkflowEventLog {
         at now: Instant
     ) {
         guard hasReaders else { return }
+        append(kind, number, name, attempt: attempt, at: now)
+    }
+
+    private mutating func append(
+        _ kind: WorkflowEvent.Kind, _ number: Int32?, _ name: String, attempt: Int, at now: Instant
+    ) {
         let task = number.map { TaskID(around: path, position: Int($0) + 1) }
         fresh.append(
             WorkflowEvent(
                 number: count, time: date(now), task: task, name: name, attempt: attempt, kind: kind))
     }
 
-    /// Makes the event of a transition, and adds the transition to the attempt log.
-    mutating func record(_ transition: TaskTransition, _ name: String, _ turn: inout WorkflowTurn) {
-        let (number, attempt) = (transition.task, transition.change.snapshot.attempt)
-        if hasReaders { make(transition.kind.event, number, name, attempt: attempt, at: transition.time) }
-        switch transition.kind {
+    /// Makes the event of a change of state, and adds the change to the attempt log.
+    ///
+    /// - Parameter name: The task's name; nil without readers.
+    mutating func record(
+        _ kind: TaskTransition.Kind, _ number: Int32, attempt: Int, _ name: String?,
+        _ turn: inout WorkflowTurn
+    ) {
+        if let name { append(kind.event, number, name, attempt: attempt, at: turn.now) }
+        switch kind {
         case .finished, .failed: noteEnd(number)
         case .ready, .started, .attemptFailed, .cancelled, .reset, .retried: break
         }
         guard log != nil else { return }
-        switch transition.kind {
+        switch kind {
         case .ready: break
         // A full log drops its oldest attempt, whose error is a user's object.
-        case .started: turn.releaseAfterUnlock(log?.begins(Int(number), number: attempt, at: transition.time))
+        case .started: turn.releaseAfterUnlock(log?.begins(Int(number), number: attempt, at: turn.now))
         case .attemptFailed(let failure, _):
-            log?.ends(Int(number), .retried, failure.error, at: transition.time)
-            logWait(number, for: .backoff, at: transition.time)
-        case .finished: log?.ends(Int(number), .finished, at: transition.time)
-        case .failed(let failure): log?.ends(Int(number), .failed, failure.error, at: transition.time)
-        case .cancelled: log?.ends(Int(number), .cancelled, at: transition.time)
-        case .reset, .retried: log?.ends(Int(number), .reset, at: transition.time)
+            log?.ends(Int(number), .retried, failure.error, at: turn.now)
+            logWait(number, for: .backoff, at: turn.now)
+        case .finished: log?.ends(Int(number), .finished, at: turn.now)
+        case .failed(let failure): log?.ends(Int(number), .failed, failure.error, at: turn.now)
+        case .cancelled: log?.ends(Int(number), .cancelled, at: turn.now)
+        case .reset, .retried: log?.ends(Int(number), .reset, at: turn.now)
         }
     }
 

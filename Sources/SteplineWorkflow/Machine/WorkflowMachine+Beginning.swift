@@ -134,6 +134,10 @@ extension WorkflowMachine {
     }
 
     /// Begins the next attempt, and returns its body; nil if no body may begin here and now.
+    ///
+    /// Begins at most one task whose listeners are notified first, as its body follows the notifications. Further
+    /// tasks would only be Executing without a thread. If another thread performs notifications, tasks without
+    /// listeners behind such a task may begin here.
     @inline(__always)
     mutating func nextJob(_ turn: inout WorkflowTurn) -> TaskJob? {
         while tasks.live < limit, !hasMostCommits, let number = ready.popFirst() {
@@ -142,11 +146,15 @@ extension WorkflowMachine {
                 return TaskJob(number: number, attempt: attempt, traits: [], work: tasks.work(number))
             }
             guard mayBeginHere(number) else { continue }
-            // Nil also for a condition, for a begin that the journal records first, and if another thread notifies. In
-            // these cases this thread looks further.
+            // Nil also for a condition, and for a begin that the journal records first. In these cases this thread
+            // looks further.
             if let job = begin(number, &turn) { return job }
             // This thread performs the notifications first; another one works meanwhile.
-            if turn.willTell { return nil }
+            if turn.willTell
+                || turn.hasPendingNews && isObserved(number) && (notifiesAll || !turn.isTellingElsewhere)
+            {
+                return nil
+            }
         }
         return nil
     }

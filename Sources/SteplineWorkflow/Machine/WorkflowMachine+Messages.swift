@@ -78,9 +78,10 @@ extension WorkflowMachine {
     ) {
         if tasks[number].facts.contains(.listenersPending) {
             tasks.remove(.listenersPending, number)
-            // This message overtakes the change whose listeners are pending. Its effect then
-            // finds no number and does nothing.
-            rare.notifications[number] = nil
+            // This message overtakes the change whose listeners are pending. The effect of that change then does
+            // nothing.
+            rare.notifications -= 1
+            rare.overtaken[number, default: 0] += 1
             rare.startsWhenNotified.remove(number)
         }
         if tasks[number].traits.contains(.hasRareState) { withdrawTimers(number, &turn) }

@@ -28,9 +28,8 @@ extension WorkflowMachine {
         _ turn: inout WorkflowTurn
     ) {
         eventLog.countEvent()
-        if hasListeners(number) {
-            let transition = record(kind(), number, from: old, &turn)
-            notify(transition, &turn)
+        if hasListeners(number, of: kind()) {
+            if let transition = record(kind(), number, from: old, &turn) { turn.tell(.notify(transition)) }
         }
         if isEnclosed { notifyEnclosing(kind(), number, &turn) }
         // The last open leaf has finished, or is a cleanup that isn't needed.
@@ -42,39 +41,40 @@ extension WorkflowMachine {
     @inline(__always)
     var isQuiet: Bool { !eventLog.recordsEvents && !notifiesAll && !rare.hasCleanups }
 
-    /// Whether anything is to get the changes of a task's state.
+    /// Whether anything is to get a change of a task's state.
     @inline(__always)
-    private func hasListeners(_ number: Int32) -> Bool {
-        eventLog.recordsEvents || notifiesAll || tasks[number].facts.contains(.awaited)
+    private func hasListeners(_ number: Int32, of kind: @autoclosure () -> TaskTransition.Kind) -> Bool {
+        eventLog.recordsEvents || notifiesAll && kind().isAnnounced || tasks[number].facts.contains(.awaited)
             || !tasks[number].traits.isDisjoint(with: [.watched, .hasHooks, .durable])
     }
 
     /// Hands a change to the listeners under the lock: the journal, event readers, the attempt log and waiters.
+    ///
+    /// - Returns: The change for the listeners that are called after unlock; nil if there are none.
     private mutating func record(
         _ kind: TaskTransition.Kind, _ number: Int32, from old: WorkflowTask.State,
         _ turn: inout WorkflowTurn
-    ) -> TaskTransition {
+    ) -> TaskTransition? {
         if tasks[number].traits.contains(.durable) { journal(kind, number, from: old, &turn) }
-        let transition = TaskTransition(
-            number, kind, WorkflowTask.Change(oldState: old, snapshot: snapshot(number)), time: turn.now,
-            event: eventLog.count)
         if eventLog.recordsEvents {
-            let name = eventLog.hasReaders ? name(number) : ""
-            eventLog.record(transition, name, &turn)
+            let name = eventLog.hasReaders ? name(number) : nil
+            eventLog.record(kind, number, attempt: Int(tasks[number].attempt.number), name, &turn)
         }
         switch kind {
         case .finished, .failed, .cancelled: wakeWaiters(number, &turn)
         case .ready, .started, .attemptFailed, .reset, .retried: break
         }
-        return transition
+        guard isNotified(kind, number) else { return nil }
+        return TaskTransition(
+            number, kind, WorkflowTask.Change(oldState: old, snapshot: snapshot(number)),
+            event: eventLog.count)
     }
 
-    /// Queues the notification of the listeners that are called after unlock.
-    private func notify(_ transition: TaskTransition, _ turn: inout WorkflowTurn) {
-        let number = transition.task
-        if isObserved(number) || (transition.kind.hasHook && tasks[number].traits.contains(.hasHooks)) {
-            turn.tell(.notify(transition))
-        }
+    /// Whether listeners that are called after unlock get a change.
+    private func isNotified(_ kind: TaskTransition.Kind, _ number: Int32) -> Bool {
+        let traits = tasks[number].traits
+        return traits.contains(.watched) || notifiesAll && kind.isAnnounced
+            || traits.contains(.hasHooks) && kind.hasHook
     }
 
     /// Queues the notification of the task around this workflow, which may fail or be cancelled by this change.
@@ -115,25 +115,31 @@ extension WorkflowMachine {
         guard notifiesAll || !tasks[number].traits.isDisjoint(with: [.watched, .hasHooks]) else {
             return proceed(number, starts: starts, &turn)
         }
-        // `change` tells this change from a later one of the same task, whose own effect
-        // may be queued behind this effect.
-        tasks.insert(.listenersPending, number)
-        rare.lastNotification += 1
-        rare.notifications[number] = rare.lastNotification
-        turn.tell(.notified(number, change: rare.lastNotification, starts: starts))
+        if tasks[number].facts.contains(.listenersPending) {
+            rare.overtaken[number, default: 0] += 1
+        } else {
+            tasks.insert(.listenersPending, number)
+            rare.notifications += 1
+        }
+        turn.tell(.notified(number, starts: starts))
     }
 
-    /// The listeners of a change have been notified; a later change of the task has a number of its own.
-    mutating func listenersNotified(
-        _ number: Int32, change: Int, starts: Bool, _ turn: inout WorkflowTurn
-    ) {
-        // Stale: a message came between the change and this effect. `leave` has removed the number, and a reset or
-        // retry has queued an effect of its own.
-        guard rare.notifications[number] == change else { return }
-        rare.notifications[number] = nil
+    /// The listeners of a change have been notified.
+    mutating func listenersNotified(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
+        // Stale: a message came between the change and this effect. A reset or retry has queued an effect of its own,
+        // which comes behind this one.
+        guard !isDisbanded, !isOvertaken(number) else { return }
+        rare.notifications -= 1
         tasks.remove(.listenersPending, number)
-        let wasStarted = rare.startsWhenNotified.remove(number) != nil
+        let wasStarted = !rare.startsWhenNotified.isEmpty && rare.startsWhenNotified.remove(number) != nil
         proceed(number, starts: starts || wasStarted, &turn)
+    }
+
+    /// Whether a message has overtaken the oldest queued effect of a task; counts that effect as performed.
+    private mutating func isOvertaken(_ number: Int32) -> Bool {
+        guard !rare.overtaken.isEmpty, let count = rare.overtaken[number] else { return false }
+        rare.overtaken[number] = count > 1 ? count - 1 : nil
+        return true
     }
 
     @inline(__always)
@@ -231,7 +237,7 @@ extension WorkflowMachine {
         // Counted here, because `report` isn't called: listeners are notified when all
         // tasks of the message are changed.
         eventLog.countEvent()
-        return hasListeners(number) ? record(kind, number, from: old, &turn) : nil
+        return hasListeners(number, of: kind) ? record(kind, number, from: old, &turn) : nil
     }
 
     /// Notifies the listeners of a reset or retry; the task becomes Ready after that, if no prerequisite holds it back.
@@ -239,7 +245,7 @@ extension WorkflowMachine {
         _ number: Int32, _ transition: TaskTransition?, starts: Bool, _ turn: inout WorkflowTurn
     ) {
         guard tasks[number].state == .pending else { return }
-        if let transition { notify(transition, &turn) }
+        if let transition { turn.tell(.notify(transition)) }
         follow(number, starts: starts, &turn)
     }
 }

@@ -231,9 +231,12 @@ struct WorkflowMachine: Machine {
 
     /// Starts all Ready tasks, apart from those that are backing off.
     private mutating func startAll(_ turn: inout WorkflowTurn) {
-        // A task whose reset or retry is still to be notified isn't Ready yet, so the walk below misses it. Sorted,
-        // because a dictionary has another order in each process.
-        for number in rare.notifications.keys.sorted() { start(number, &turn) }
+        // A task whose reset or retry is still to be notified isn't Ready yet, so the walk below misses it.
+        if rare.notifications > 0 {
+            for number in tasks.all where tasks[number].facts.contains(.listenersPending) {
+                start(number, &turn)
+            }
+        }
         guard tasks.counts[.ready] > 0 else { return }
         for number in tasks.all where tasks[number].state == .ready {
             if tasks[number].attempt.phase != .backingOff { startInRun(number, &turn) }

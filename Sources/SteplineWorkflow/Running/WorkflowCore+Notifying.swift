@@ -11,9 +11,52 @@ extension WorkflowCore {
 
     /// Notifies all listeners of a task of one change.
     func notifyListeners(of transition: TaskTransition) {
-        let change = transition.change
         let task = task(transition.task)
-        let listeners = task.listeners.filter {
+        // Most tasks have neither: their changes are for the workflow's delegate and notification center.
+        let (listeners, own) = task.observers
+        if !listeners.isEmpty { notify(listeners, of: transition) }
+        let (delegate, center) = surroundings.withLock { ($0.delegate, $0.notificationCenter) }
+        let workflow = delegate == nil ? nil : look { $0.workflow }
+        switch transition.kind {
+        case .started:
+            post(WorkflowTask.didStartNotification, task, to: center)
+        case .finished:
+            let result = transition.change.snapshot.result
+            // Hooks are called on this thread, also if callbacks have a queue.
+            task.didFinish(with: result)
+            if let own { deliver(transition) { own.task(task, didFinishWith: result) } }
+            post(WorkflowTask.didFinishNotification, task, to: center)
+        case .failed:
+            let error = transition.change.snapshot.error
+            task.didFail(with: error)
+            if let own { deliver(transition) { own.task(task, didFailWith: error) } }
+            post(WorkflowTask.didFailNotification, task, to: center)
+            if let workflow, let delegate {
+                deliver(transition) { delegate.workflow(workflow, task: task, didFailWith: error) }
+            }
+            post(Workflow.taskDidFailNotification, about: task, to: center)
+        case .cancelled:
+            task.didCancel()
+            if let own { deliver(transition) { own.taskDidCancel(task) } }
+            post(WorkflowTask.didCancelNotification, task, to: center)
+            if let workflow, let delegate {
+                deliver(transition) { delegate.workflow(workflow, taskDidCancel: task) }
+            }
+            post(Workflow.taskDidCancelNotification, about: task, to: center)
+        case .reset:
+            task.didReset()
+            post(WorkflowTask.didResetNotification, task, to: center)
+        case .retried:
+            task.didRetry()
+            post(WorkflowTask.didRetryNotification, task, to: center)
+        case .ready, .attemptFailed: break
+        }
+    }
+
+    /// Calls the observers and callbacks that get this change.
+    private func notify(_ listeners: [Listener<WorkflowTask.Change>], of transition: TaskTransition) {
+        let change = transition.change
+        let listeners = listeners.filter {
             // A listener registered after the event isn't notified of it: its registration has seen the new state.
             $0.since < transition.event && $0.kind.includes(change.newState)
         }
@@ -25,44 +68,6 @@ extension WorkflowCore {
             for listener in listeners where listener.kind == kind {
                 deliver(transition, listener.place) { listener.notify(change) }
             }
-        }
-        let own = task.delegate
-        let delegate = surroundings.withLock { $0.delegate }
-        let workflow = delegate == nil ? nil : look { $0.workflow }
-        let snapshot = change.snapshot
-        switch transition.kind {
-        case .started:
-            post(WorkflowTask.didStartNotification, task)
-        case .finished:
-            // Hooks are called on this thread, also if callbacks have a queue.
-            task.didFinish(with: snapshot.result)
-            if let own { deliver(transition) { own.task(task, didFinishWith: snapshot.result) } }
-            post(WorkflowTask.didFinishNotification, task)
-        case .failed:
-            task.didFail(with: snapshot.error)
-            if let own { deliver(transition) { own.task(task, didFailWith: snapshot.error) } }
-            post(WorkflowTask.didFailNotification, task)
-            if let workflow, let delegate {
-                deliver(transition) {
-                    delegate.workflow(workflow, task: task, didFailWith: snapshot.error)
-                }
-            }
-            post(Workflow.taskDidFailNotification, about: task)
-        case .cancelled:
-            task.didCancel()
-            if let own { deliver(transition) { own.taskDidCancel(task) } }
-            post(WorkflowTask.didCancelNotification, task)
-            if let workflow, let delegate {
-                deliver(transition) { delegate.workflow(workflow, taskDidCancel: task) }
-            }
-            post(Workflow.taskDidCancelNotification, about: task)
-        case .reset:
-            task.didReset()
-            post(WorkflowTask.didResetNotification, task)
-        case .retried:
-            task.didRetry()
-            post(WorkflowTask.didRetryNotification, task)
-        case .ready, .attemptFailed: break
         }
     }
 
@@ -91,18 +96,18 @@ extension WorkflowCore {
         if case .complete = news, let delegate = surroundings.withLock({ $0.delegate }) {
             callbackPlace.perform { delegate.workflowDidFinish(workflow) }
         }
-        post(name, workflow)
+        post(name, workflow, to: surroundings.withLock { $0.notificationCenter })
     }
 
-    private func post(_ name: Notification.Name, _ object: some Sendable) {
-        guard let center = surroundings.withLock({ $0.notificationCenter }) else { return }
+    private func post(
+        _ name: Notification.Name, _ object: some Sendable, to center: NotificationCenter?
+    ) {
+        guard let center else { return }
         callbackPlace.perform { center.post(name: name, object: object, userInfo: nil) }
     }
 
-    private func post(_ name: Notification.Name, about task: WorkflowTask) {
-        guard let center = surroundings.withLock({ $0.notificationCenter }),
-            let workflow = look({ $0.workflow })
-        else { return }
+    private func post(_ name: Notification.Name, about task: WorkflowTask, to center: NotificationCenter?) {
+        guard let center, let workflow = look({ $0.workflow }) else { return }
         callbackPlace.perform {
             center.post(name: name, object: workflow, userInfo: [Workflow.taskKey: task])
         }

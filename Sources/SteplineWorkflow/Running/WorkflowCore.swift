@@ -130,8 +130,8 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             timeOver(number, attempt, isDeadline: isDeadline)
         case .notify(let transition): notifyListeners(of: transition)
         case .resetInside(let task, let isRetry): Relay.pass { task.resetInside(isRetry: isRetry) }
-        case .notified(let number, let event, let starts):
-            change { $0.listenersNotified(number, change: event, starts: starts, &$1) }
+        case .notified(let number, let starts):
+            change { $0.listenersNotified(number, starts: starts, &$1) }
         case .run(let job): runElsewhere(job)
         case .announce(let news): announce(news)
         case .notifyEnclosing(let news):

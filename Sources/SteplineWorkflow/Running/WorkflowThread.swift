@@ -69,8 +69,8 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         // One body at most: this thread runs one at a time, so further ones go to other workers.
         case .run(let job) where keepsNextJob && keptJob == nil && !job.traits.contains(.isExternal):
             keptJob = job
-        case .notified(let number, let event, let starts) where keepsNextJob && keptJob == nil:
-            keep { $0.listenersNotified(number, change: event, starts: starts, &$1) }
+        case .notified(let number, let starts) where keepsNextJob && keptJob == nil:
+            keep { $0.listenersNotified(number, starts: starts, &$1) }
         // A dependent of the recorded task begins on this thread, without waking another one.
         case .record(let entry) where keepsNextJob && keptJob == nil && entry.mayBlock:
             if core.record(entry) { keep { $0.wasKept(entry, &$1) } }
@@ -226,6 +226,13 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         keepsNextJob = false
         isObserving = false
         defer { machine.recordsHere = false }
+        // The notifications of the next task would be performed by another thread.
+        if machine.notifiesAll, turn.isTellingElsewhere,
+            let part = machine.throttle.yield(at: turn.now, begun: machine.tasks.begun)
+        {
+            isObserving = part == .observe
+            return nil
+        }
         // A listener may block this thread, and a body that it had taken.
         if !turn.willTell, let next = machine.nextJob(&turn) { return next }
         // By the end of the last body, or by `nextJob`, which may have begun a task with listeners.

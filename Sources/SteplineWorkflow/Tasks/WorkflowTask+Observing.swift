@@ -57,7 +57,12 @@ extension WorkflowTask {
     /// Removes all callbacks of an owner; none of them begins afterwards.
     public final func removeCallbacks(of owner: AnyObject) { remove { $0.owner.belongs(to: owner) } }
 
-    final var listeners: [Listener<Change>] { face.withLock { $0.extras?.listeners ?? [] } }
+    final var listeners: [Listener<Change>] { observers.listeners }
+
+    /// The listeners and the delegate, read in one lock.
+    final var observers: (listeners: [Listener<Change>], delegate: (any WorkflowTaskDelegate)?) {
+        face.withLock { face in face.extras.map { ($0.listeners, $0.delegate) } ?? ([], nil) }
+    }
 
     final func whenSucceeded(
         _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable ((any Sendable)?) -> Void

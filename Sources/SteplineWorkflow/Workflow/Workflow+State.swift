@@ -89,8 +89,8 @@ extension WorkflowCore {
 
     /// Returns the object of a task, created on demand.
     func task(_ number: Int32) -> WorkflowTask {
-        let (task, options) = look { ($0.object(number), $0.rare.options[number] ?? TaskOptions()) }
-        if let task { return task }
+        if let task = look({ $0.object(number) }) { return task }
+        let options = look { $0.rare.options[number] } ?? TaskOptions()
         let made = ClosureTask(in: self, at: number, options: options)
         // Another thread may have created the object meanwhile: use that one.
         return look { machine in

@@ -223,9 +223,9 @@ struct TermsDuet {
     mutating func tellNext() {
         guard turn.isTelling, let news = turn.nextNews() else { return }
         switch news {
-        case .notified(let number, let change, let starts):
+        case .notified(let number, let starts):
             note("\(number) is told")
-            held.machine.listenersNotified(number, change: change, starts: starts, &turn)
+            held.machine.listenersNotified(number, starts: starts, &turn)
             model.notified(Int(number))
         case .run(let job):
             note("the begin of \(job.number).\(job.attempt) is told")

@@ -49,9 +49,9 @@ struct TransitionTests {
                 case .notifyEnclosing: log.append("task around")
                 case .announce: log.append("workflow")
                 case .run(let begun): job = begun
-                case .notified(let number, let change, let starts):
+                case .notified(let number, let starts):
                     log.append("dependents")
-                    machine.listenersNotified(number, change: change, starts: starts, &turn)
+                    machine.listenersNotified(number, starts: starts, &turn)
                 default: break
                 }
             }
@@ -100,5 +100,60 @@ struct TransitionTests {
                 "Ready to Executing", "Executing to Cancelled", "task around", "Cancelled to Pending",
                 "dependents", "Pending to Ready",
             ])
+    }
+
+    @Test(
+        "of several ready tasks with listeners one begins, also while another thread notifies",
+        arguments: [false, true])
+    func onlyOneBegins(isNotifyingElsewhere: Bool) throws {
+        var machine = WorkflowMachine(name: "bench", options: WorkflowOptions(), calendar: 0)
+        var turn = WorkflowTurn()
+        machine.notifiesAll = true
+        let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
+        for _ in 0..<3 { _ = machine.add(.closure { 0 }, "", TaskOptions(), [], after: none, &turn) }
+        for number: Int32 in 0..<3 { machine.start(number, &turn) }
+        if isNotifyingElsewhere {
+            turn.tell(.settle)
+            #expect(turn.takeWork().tells)
+            turn.telling(by: 0)
+        }
+        #expect(machine.nextJob(&turn) == nil)
+        #expect(machine.tasks.counts[.executing] == 1)
+        #expect(machine.tasks.counts[.ready] == 2)
+    }
+
+    @Test func `a task without listeners begins behind one whose listeners another thread notifies`() {
+        var machine = WorkflowMachine(name: "bench", options: WorkflowOptions(), calendar: 0)
+        var turn = WorkflowTurn()
+        let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
+        for traits: TaskNode.Traits in [.watched, []] {
+            _ = machine.add(.closure { 0 }, "", TaskOptions(), traits, after: none, &turn)
+        }
+        for number: Int32 in 0..<2 { machine.start(number, &turn) }
+        turn.tell(.settle)
+        #expect(turn.takeWork().tells)
+        turn.telling(by: 0)
+        #expect(machine.nextJob(&turn)?.number == 1)
+        #expect(machine.tasks.counts[.executing] == 2)
+    }
+
+    @Test func `a reset that a cancel overtakes does not make its task Ready, and the last one does`() {
+        var machine = WorkflowMachine(name: "bench", options: WorkflowOptions(), calendar: 0)
+        var turn = WorkflowTurn()
+        let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
+        _ = machine.add(.closure { 0 }, "", TaskOptions(), .watched, after: none, &turn)
+        // Each cancel overtakes the effect of the reset before it.
+        for _ in 0..<3 {
+            machine.cancel([0], .requested, &turn)
+            machine.reset([0], &turn)
+        }
+        var states: [WorkflowTask.State] = []
+        while let effect = turn.nextNews() {
+            guard case .notified(let number, let starts) = effect else { continue }
+            machine.listenersNotified(number, starts: starts, &turn)
+            states.append(machine.tasks[0].state)
+        }
+        #expect(states == [.pending, .pending, .ready])
+        #expect(machine.rare.notifications == 0 && machine.rare.overtaken.isEmpty)
     }
 }

@@ -81,4 +81,21 @@ struct WorkerThrottleTests {
         #expect(part == .leave && looks < 1_000)
         #expect(crew.throttle.call() && !crew.throttle.call())
     }
+
+    @Test(
+        "WF-84: while another thread notifies, a worker observes if bodies are short",
+        arguments: [(Int64(1_000), true), (20_000, false)])
+    func yields(pace: Int64, observes: Bool) {
+        var throttle = WorkerThrottle()
+        var now: Int64 = 0
+        var begun = 0
+        var yielded = false
+        throttle.join(at: .zero, begun: 0)
+        for _ in 0..<200 where !yielded {
+            now += pace
+            begun += 1
+            yielded = throttle.yield(at: Instant(nanoseconds: now), begun: begun) != nil
+        }
+        #expect(yielded == observes)
+    }
 }

@@ -6,7 +6,7 @@ enum WorkflowTelling: Benchmark {
     static let name = "workflow-telling"
     static let summary = "300,000 empty tasks, layered, three prerequisites each, by who listens"
 
-    private enum Listener: CaseIterable { case nobody, reader, notifications, records }
+    private enum Listener: String, CaseIterable { case nobody, reader, notifications, records }
 
     static func run() throws -> [Finding] {
         let graph = Graph(.layered, Sizes.of(300_000))
@@ -32,9 +32,17 @@ enum WorkflowTelling: Benchmark {
         ] + bounded.compactMap(\.self)
     }
 
-    private static func time(_ listener: Listener, _ graph: Graph) throws -> Double {
+    /// Runs the graph three times with one kind of listener, for a profiler; without a limit if `workers` is 0.
+    static func profile(_ name: String, workers: Int) throws {
+        guard let listener = Listener(rawValue: name) else { throw ChildFailed(task: name) }
+        let graph = Graph(.layered, Sizes.of(300_000))
+        for _ in 0..<3 { say("\(try time(listener, graph, workers: workers == 0 ? nil : workers))") }
+    }
+
+    private static func time(_ listener: Listener, _ graph: Graph, workers: Int? = nil) throws -> Double {
         let center = listener == .notifications ? NotificationCenter() : nil
-        let options = WorkflowOptions(keptAttempts: listener == .records ? 8 : 0)
+        let options = WorkflowOptions(
+            maximumConcurrency: workers, keptAttempts: listener == .records ? 8 : 0)
         let workflow = Workflow("bench", notificationCenter: center, options: options)
         try GraphWorkflow.add(graph, to: workflow, named: "task")
         var reading: Task<Int, Never>?
