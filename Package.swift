@@ -58,6 +58,8 @@ let package = Package(
 
         // Starts programs of others: what Swift can't see of the system's own function.
         .target(name: "CSpawn"),
+        // An instruction of the processor that Swift has no function for.
+        .target(name: "CPrefetch"),
         // Where simulations take Swift's jobs: a variable of its runtime that only C can name.
         .target(name: "CTaskHook"),
 
@@ -68,7 +70,7 @@ let package = Package(
 
         // MARK: Level 2: the layers
         .target(name: "SteplinePipeline", dependencies: ["SteplineEngine", "SteplineSupport"]),
-        .target(name: "SteplineWorkflow", dependencies: ["SteplineEngine", "SteplineSupport"]),
+        .target(name: "SteplineWorkflow", dependencies: ["CPrefetch", "SteplineEngine", "SteplineSupport"]),
         .target(name: "SteplineManager", dependencies: ["SteplineEngine", "SteplineSupport"]),
         .target(
             name: "SteplineJSON",
@@ -324,7 +326,7 @@ let package = Package(
 
 for target in package.targets
 where ![.system, .binary, .plugin, .macro].contains(target.type)
-    && !["CCurl", "CPostgreSQL", "CSimdJSON", "CSpawn", "CTaskHook", "CTestWidth", "CYAML"]
+    && !["CCurl", "CPostgreSQL", "CPrefetch", "CSimdJSON", "CSpawn", "CTaskHook", "CTestWidth", "CYAML"]
         .contains(target.name)
 {
     target.swiftSettings = [

@@ -20,6 +20,12 @@ package struct FIFO<Element> {
     @inlinable
     package var first: Element? { isEmpty ? nil : items[taken] }
 
+    /// The element that is so many places behind the first.
+    @inlinable
+    package func element(_ distance: Int) -> Element? {
+        distance < count ? items[taken + distance] : nil
+    }
+
     @inlinable
     package mutating func append(_ element: Element) { items.append(element) }
 

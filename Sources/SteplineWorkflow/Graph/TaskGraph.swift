@@ -1,3 +1,5 @@
+import CPrefetch
+
 /// One prerequisite of one task.
 struct TaskEdge {
     /// The end of a prerequisite that its dependent needs.
@@ -88,6 +90,19 @@ struct TaskGraph {
 
     @inline(__always)
     func edge(at place: Int32) -> TaskEdge { edges[Int(place)] }
+
+    /// Loads the links of a task into the processor's cache.
+    @inline(__always)
+    func prefetchLinks(_ number: Int32) {
+        links.withUnsafeBufferPointer { cprefetch($0.baseAddress! + Int(number)) }
+    }
+
+    /// Loads the first edge to a dependent into the processor's cache.
+    @inline(__always)
+    func prefetchDependents(_ number: Int32) {
+        let place = firstDependent(of: number)
+        if place >= 0 { edges.withUnsafeBufferPointer { cprefetch($0.baseAddress! + Int(place)) } }
+    }
 
     /// The edges to the dependents, in order of adding.
     func edges(from number: Int32) -> DependentEdges {

@@ -28,6 +28,10 @@ struct ReadyQueue {
 
     private var nextNormal: Int32? { first >= 0 ? first : line.first }
 
+    /// The task of normal priority that is so many places behind the next one.
+    @inline(__always)
+    func upcoming(_ distance: Int) -> Int32? { line.element(distance) }
+
     mutating func append(_ index: Int32, priority: UInt8) {
         count += 1
         if priority == Self.normal {

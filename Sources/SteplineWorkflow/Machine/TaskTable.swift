@@ -1,3 +1,4 @@
+import CPrefetch
 import SteplineEngine
 import SteplineSupport
 
@@ -67,6 +68,31 @@ struct TaskTable {
         }
         guard self[number].state == .finished, let value = parts[Int(number)].value else { return false }
         return copy(value)
+    }
+
+    // MARK: Prefetching
+
+    /// Loads the two parts of a task into the processor's cache.
+    @inline(__always)
+    func prefetch(_ number: Int32) {
+        prefetchNode(number)
+        parts.withUnsafeBufferPointer { cprefetch($0.baseAddress! + Int(number)) }
+    }
+
+    @inline(__always)
+    func prefetchNode(_ number: Int32) {
+        nodes.withUnsafeBufferPointer { cprefetch($0.baseAddress! + Int(number)) }
+    }
+
+    /// Loads the values that the closure of a task captures into the processor's cache.
+    @inline(__always)
+    func prefetchCaptures(_ number: Int32) {
+        // The second word of a closure is the address of its captures. For other work this is some other word, and a
+        // prefetch of a wrong address does nothing.
+        parts.withUnsafeBytes { parts in
+            let place = Int(number) * MemoryLayout<TaskPart>.stride + MemoryLayout<UInt>.size
+            cprefetch(UnsafeRawPointer(bitPattern: parts.load(fromByteOffset: place, as: UInt.self)))
+        }
     }
 
     // MARK: Adding
