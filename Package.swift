@@ -58,19 +58,19 @@ let package = Package(
 
         // Starts programs of others: what Swift can't see of the system's own function.
         .target(name: "CSpawn"),
-        // An instruction of the processor that Swift has no function for.
-        .target(name: "CPrefetch"),
+        // Instructions of the processor that Swift has no functions for.
+        .target(name: "CProcessor"),
         // Where simulations take Swift's jobs: a variable of its runtime that only C can name.
         .target(name: "CTaskHook"),
 
         // MARK: Level 1: what every engine does alike
-        .target(name: "SteplineEngine", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineEngine", dependencies: ["CProcessor", "SteplineSupport"]),
         // Runs programs of others: for the command, and for who starts workers.
         .target(name: "SteplinePrograms", dependencies: ["CSpawn", "SteplineSupport"]),
 
         // MARK: Level 2: the layers
         .target(name: "SteplinePipeline", dependencies: ["SteplineEngine", "SteplineSupport"]),
-        .target(name: "SteplineWorkflow", dependencies: ["CPrefetch", "SteplineEngine", "SteplineSupport"]),
+        .target(name: "SteplineWorkflow", dependencies: ["CProcessor", "SteplineEngine", "SteplineSupport"]),
         .target(name: "SteplineManager", dependencies: ["SteplineEngine", "SteplineSupport"]),
         .target(
             name: "SteplineJSON",
@@ -326,7 +326,7 @@ let package = Package(
 
 for target in package.targets
 where ![.system, .binary, .plugin, .macro].contains(target.type)
-    && !["CCurl", "CPostgreSQL", "CPrefetch", "CSimdJSON", "CSpawn", "CTaskHook", "CTestWidth", "CYAML"]
+    && !["CCurl", "CPostgreSQL", "CProcessor", "CSimdJSON", "CSpawn", "CTaskHook", "CTestWidth", "CYAML"]
         .contains(target.name)
 {
     target.swiftSettings = [

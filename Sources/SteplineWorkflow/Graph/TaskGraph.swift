@@ -1,4 +1,4 @@
-import CPrefetch
+import CProcessor
 
 /// One prerequisite of one task.
 struct TaskEdge {
@@ -94,14 +94,14 @@ struct TaskGraph {
     /// Loads the links of a task into the processor's cache.
     @inline(__always)
     func prefetchLinks(_ number: Int32) {
-        links.withUnsafeBufferPointer { cprefetch($0.baseAddress! + Int(number)) }
+        links.withUnsafeBufferPointer { cprocessor_prefetch($0.baseAddress! + Int(number)) }
     }
 
     /// Loads the first edge to a dependent into the processor's cache.
     @inline(__always)
     func prefetchDependents(_ number: Int32) {
         let place = firstDependent(of: number)
-        if place >= 0 { edges.withUnsafeBufferPointer { cprefetch($0.baseAddress! + Int(place)) } }
+        if place >= 0 { edges.withUnsafeBufferPointer { cprocessor_prefetch($0.baseAddress! + Int(place)) } }
     }
 
     /// The edges to the dependents, in order of adding.

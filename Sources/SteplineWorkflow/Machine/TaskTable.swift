@@ -1,4 +1,4 @@
-import CPrefetch
+import CProcessor
 import SteplineEngine
 import SteplineSupport
 
@@ -76,12 +76,12 @@ struct TaskTable {
     @inline(__always)
     func prefetch(_ number: Int32) {
         prefetchNode(number)
-        parts.withUnsafeBufferPointer { cprefetch($0.baseAddress! + Int(number)) }
+        parts.withUnsafeBufferPointer { cprocessor_prefetch($0.baseAddress! + Int(number)) }
     }
 
     @inline(__always)
     func prefetchNode(_ number: Int32) {
-        nodes.withUnsafeBufferPointer { cprefetch($0.baseAddress! + Int(number)) }
+        nodes.withUnsafeBufferPointer { cprocessor_prefetch($0.baseAddress! + Int(number)) }
     }
 
     /// Loads the values that the closure of a task captures into the processor's cache.
@@ -91,7 +91,8 @@ struct TaskTable {
         // prefetch of a wrong address does nothing.
         parts.withUnsafeBytes { parts in
             let place = Int(number) * MemoryLayout<TaskPart>.stride + MemoryLayout<UInt>.size
-            cprefetch(UnsafeRawPointer(bitPattern: parts.load(fromByteOffset: place, as: UInt.self)))
+            cprocessor_prefetch(
+                UnsafeRawPointer(bitPattern: parts.load(fromByteOffset: place, as: UInt.self)))
         }
     }
 

@@ -105,25 +105,27 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     private func work(on first: TaskJob?) {
         if let stage = Stages.current { return work(on: first, stage) }
         var next = first
-        while let job = next { next = run(job) }
+        // A local variable: the runtime checks each exclusive access to one of a class.
+        var reading = EngineClock.Reading()
+        while let job = next { next = run(job, &reading) }
     }
 
     /// Runs a body until it returns to this thread; returns the next body.
-    private func run(_ job: TaskJob) -> TaskJob? {
+    private func run(_ job: TaskJob, _ reading: inout EngineClock.Reading) -> TaskJob? {
         worker.beginBody()
         // The fast path for most bodies: a closure without a journal and without faults.
         guard case .closure = job.work, !job.traits.contains(.durable), !core.hasFaults else {
             let end = core.run(job)
-            return conclude { $0.bodyEnded(job, end, &$1) }
+            return conclude(at: now(&reading)) { $0.bodyEnded(job, end, &$1) }
         }
         // Copied, because a capture of the job would retain its closure.
         let (number, attempt) = (job.number, job.attempt)
         do {
             var value = try job.work.callClosure()
-            return conclude { $0.closureFinished(number, attempt, &value, &$1) }
+            return conclude(at: now(&reading)) { $0.closureFinished(number, attempt, &value, &$1) }
         } catch {
             let end = core.failure(of: number, error)
-            return conclude { $0.bodyEnded(job, .over(end), &$1) }
+            return conclude(at: now(&reading)) { $0.bodyEnded(job, .over(end), &$1) }
         }
     }
 
@@ -134,7 +136,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
             core.note(job, "begins", on: stage)
             let end = core.run(job)
             if let text = end.inLog { core.note(job, text, on: stage) }
-            let next = conclude { $0.bodyEnded(job, end, &$1) }
+            let next = conclude(at: engineClock.now()) { $0.bodyEnded(job, end, &$1) }
             work(on: next, stage)
         }
     }
@@ -173,10 +175,17 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         return part == .work ? take(&machine, &turn) : nil
     }
 
+    /// Returns the time of a body's end; without events it only dates the end of the task, and decides about slices.
+    @inline(__always)
+    private func now(_ reading: inout EngineClock.Reading) -> Instant {
+        core.readsClockAlways ? engineClock.now() : engineClock.now(reusing: &reading)
+    }
+
     /// Ends one body and begins the next; nil if there is nothing more to do for this thread.
     @inline(__always)
-    private func conclude(_ end: (inout WorkflowMachine, inout WorkflowTurn) -> Void) -> TaskJob? {
-        let now = engineClock.now()
+    private func conclude(
+        at now: Instant, _ end: (inout WorkflowMachine, inout WorkflowTurn) -> Void
+    ) -> TaskJob? {
         let isOver = isSliceOver(now)
         let next = send(at: now) { machine, turn -> TaskJob? in
             end(&machine, &turn)
