@@ -122,7 +122,7 @@ struct TransitionTests {
         #expect(machine.tasks.counts[.ready] == 2)
     }
 
-    @Test func `a task without listeners begins while another thread notifies the listeners of the one before`() {
+    @Test func `a task without listeners begins while another thread notifies those of the task before`() {
         var machine = WorkflowMachine(name: "bench", options: WorkflowOptions(), calendar: 0)
         var turn = WorkflowTurn()
         let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
