@@ -58,13 +58,13 @@ let package = Package(
 
         // Starts programs of others: what Swift can't see of the system's own function.
         .target(name: "CSpawn"),
-        // Instructions of the processor that Swift has no functions for.
+        // An instruction of the processor that Swift has no function for.
         .target(name: "CProcessor"),
         // Where simulations take Swift's jobs: a variable of its runtime that only C can name.
         .target(name: "CTaskHook"),
 
         // MARK: Level 1: what every engine does alike
-        .target(name: "SteplineEngine", dependencies: ["CProcessor", "SteplineSupport"]),
+        .target(name: "SteplineEngine", dependencies: ["SteplineSupport"]),
         // Runs programs of others: for the command, and for who starts workers.
         .target(name: "SteplinePrograms", dependencies: ["CSpawn", "SteplineSupport"]),
 

@@ -181,7 +181,10 @@ extension EngineFace {
             notified += 1
             // Other waiting jobs get the thread after 64 news. `isTelling` stays true in the queue, so no sender
             // starts a second loop.
-            if worker.mayChange(after: notified, of: 64) { return true }
+            if worker.mayChange(after: notified, of: 64) {
+                engine.state.withLock { $0.turn.leavesNewsInQueue() }
+                return true
+            }
         }
         return false
     }

@@ -1,4 +1,3 @@
-import CProcessor
 import Dispatch
 public import SteplineSupport
 
@@ -32,35 +31,6 @@ package struct EngineClock: Sendable {
         // A simulation replaces the system clock, so the fast path needs a process without stages.
         isSystem && !Stages.areAny
             ? Instant(nanoseconds: SystemClock.uptimeNanoseconds) : Instant(clock.uptime)
-    }
-
-    /// A reading of the system clock with the processor's cycle counter at that time.
-    package struct Reading {
-        fileprivate var time = Instant.zero
-        fileprivate var cycles: UInt64 = 0
-
-        package init() {}
-    }
-
-    /// The number of cycles for which a reading is reused: 1 to 2 µs.
-    private static let reusedCycles: UInt64 = 4096
-
-    /// Returns the current time, which may be 2 µs old.
-    ///
-    /// Reading the counter takes less than half the time of reading the clock. The counter only decides whether to read
-    /// the clock again, so its frequency doesn't matter.
-    ///
-    /// - Parameter last: The last reading of this thread.
-    package func now(reusing last: inout Reading) -> Instant {
-        guard isSystem, !Stages.areAny else { return now() }
-        let cycles = cprocessor_cycles()
-        // After a move to another core the counter may be lower: the difference then wraps and is large.
-        guard last.cycles > 0, cycles &- last.cycles < Self.reusedCycles else {
-            last.time = Instant(nanoseconds: SystemClock.uptimeNanoseconds)
-            last.cycles = cycles
-            return last.time
-        }
-        return last.time
     }
 
     /// Calls `body` when `delay` has passed since `start`.

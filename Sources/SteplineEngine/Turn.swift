@@ -15,7 +15,7 @@ public import SteplineSupport
 /// | --- | --- | --- |
 /// | false | any | the next sender with news |
 /// | true | a thread | that thread, up to `allowance` items, or a worker |
-/// | true | nil | a worker job that is enqueued |
+/// | true | nil | a worker job that is enqueued, or a worker that has just begun it |
 @usableFromInline
 package struct Turn<Effect, Timer: Hashable & Sendable> {
     /// A request to set a timer.
@@ -94,6 +94,9 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
 
     /// Whether another thread or a worker performs news, which this thread may wait for.
     package var isTellingElsewhere: Bool { isTelling && teller != currentThread() }
+
+    /// Whether another thread performs news at this moment.
+    package var isNotifyingElsewhere: Bool { isTelling && teller != nil && teller != currentThread() }
 
     /// Whether the sending thread will perform the news, because no other thread does.
     @inlinable
@@ -272,6 +275,10 @@ extension Turn {
         news.putBack(effect)
         teller = nil
     }
+
+    /// Records that the news wait in the queue of the workers.
+    @inlinable
+    mutating func leavesNewsInQueue() { teller = nil }
 
     /// Records the worker's thread, so its callbacks leave their news to the worker's loop.
     @inlinable

@@ -324,4 +324,60 @@ struct TellingTests {
         await isInTask.waitForCount(5)
         #expect(isInTask.values == Array(repeating: false, count: 5))
     }
+
+    @Test("a simulated run with a notification center and async bodies ends", arguments: UInt64(1)...8)
+    func simulated(seed: UInt64) async throws {
+        try await Simulation(seed: seed).run { _ in
+            let center = NotificationCenter()
+            let ends = Recorder<Int>()
+            let watch = center.addObserver(
+                forName: WorkflowTask.didFinishNotification, object: nil, queue: nil
+            ) { _ in ends.record(1) }
+            let workflow = Workflow(
+                "w", notificationCenter: center, options: WorkflowOptions(maximumConcurrency: 8))
+            for number in 0..<200 {
+                if number % 3 == 0 {
+                    try workflow.add("a\(number)") {}
+                } else {
+                    try workflow.add("a\(number)") { () async in await Task.yield() }
+                }
+            }
+            try await workflow.run()
+            #expect(ends.values.count == 200)
+            center.removeObserver(watch)
+        }
+    }
+
+    @Test func `each of many short tasks posts its end, whatever number of workers there is`() async throws {
+        for workers in [1, 2, nil] {
+            let center = NotificationCenter()
+            let ends = Recorder<Int>()
+            let watch = center.addObserver(
+                forName: WorkflowTask.didFinishNotification, object: nil, queue: nil
+            ) { _ in ends.record(1) }
+            let workflow = Workflow(
+                "w", notificationCenter: center, options: WorkflowOptions(maximumConcurrency: workers))
+            let roots = try (0..<500).map { try workflow.add("r\($0)") {} }
+            for number in 0..<2_000 {
+                try workflow.add("d\(number)", following: [roots[number % 500], roots[number % 499]]) {}
+            }
+            try await workflow.run()
+            #expect(ends.values.count == 2_500)
+            center.removeObserver(watch)
+        }
+    }
+
+    @Test func `a callback that removes the delegate of its task is its last listener`() async throws {
+        let received = Recorder<String>()
+        let witness = Witness(received)
+        let workflow = Workflow()
+        let task = try workflow.add("a") {}.task
+        task.delegate = witness
+        task.onEnd { _ in
+            received.record("callback")
+            task.delegate = nil
+        }
+        try await workflow.run()
+        #expect(received.values == ["callback"])
+    }
 }

@@ -12,7 +12,8 @@ let others: [any Benchmark.Type] = [
     CurlRace.self, FetchRace.self, SlowServers.self,
     Workflows.self, WorkflowMessages.self, WorkflowObjects.self,
     WorkflowBodies.self, WorkflowHandOver.self, WorkflowIdleStarts.self, WorkflowLatency.self,
-    WorkflowGranularity.self, LimitedMaps.self, GrowingMaps.self, WorkflowTelling.self, WorkflowPictures.self,
+    WorkflowGranularity.self, LimitedMaps.self, GrowingMaps.self, TypedClosures.self, WorkflowTelling.self,
+    WorkflowPictures.self,
     DurableSteps.self, Simulations.self,
 ]
 

@@ -85,11 +85,11 @@ struct RareTaskState: Sendable {
     var unkeyed: [Int32: [Int32]] = [:]
     /// The number of tasks with the fact `.listenersPending`.
     var notifications = 0
-    /// The numbers of queued effects `notified` that do nothing, as a message has overtaken them.
+    /// Of each task, how many queued effects `notified` do nothing, as a message has overtaken them.
     ///
     /// Effects are performed in order, so those of a task that do nothing come before the one that counts.
     var overtaken: [Int32: Int] = [:]
-    /// Those of them that were started meanwhile.
+    /// The tasks with the fact `.listenersPending` that were started meanwhile.
     var startsWhenNotified: Set<Int32> = []
     /// Tasks that wait for the body of a cleanup that guards them, and cleanups that wait for the body of a guarded
     /// task.

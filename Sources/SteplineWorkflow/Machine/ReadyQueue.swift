@@ -28,7 +28,7 @@ struct ReadyQueue {
 
     private var nextNormal: Int32? { first >= 0 ? first : line.first }
 
-    /// The task of normal priority that is so many places behind the next one.
+    /// The task of normal priority that is about so many places behind the next one: a hint.
     @inline(__always)
     func upcoming(_ distance: Int) -> Int32? { line.element(distance) }
 

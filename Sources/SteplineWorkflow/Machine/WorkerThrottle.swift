@@ -42,10 +42,14 @@ struct WorkerThrottle {
     private var lastLook = Instant.zero
     private var misses = 0
 
-    /// Nanoseconds from begin to begin while notifications are performed, by all workers.
-    private var pace: Int64 = .max
+    /// Nanoseconds from begin to begin by all workers, while notifications are performed; 0 until it is measured.
+    private var pace: Int64 = 0
+    /// How many attempts had begun at the last measurement of the pace.
     private var yieldBegun = 0
     private var lastYield = Instant.zero
+    /// How many attempts had begun when a worker last yielded, and how often one has since then.
+    private var begunAtYield = 0
+    private var fruitlessYields = 0
 
     /// Whether one worker is as fast as several, or that is still to be measured.
     private var isBestAlone: Bool {
@@ -132,7 +136,7 @@ struct WorkerThrottle {
         since = now
     }
 
-    /// A worker has no body to take.
+    /// A worker takes no body: none is ready, or the begin of the next one is being notified.
     ///
     /// If others go on with short bodies it observes for a while: calling a worker takes longer than such a body.
     mutating func rest(at now: Instant, begun: Int) -> Part {
@@ -141,19 +145,29 @@ struct WorkerThrottle {
         return workers > 0 && pace < Self.longBody ? observe(at: now, begun: begun) : .leave
     }
 
-    /// A worker without a body finds that another thread performs notifications, which each task needs.
+    /// A worker that may take a body finds that another thread performs notifications, which each task needs.
     ///
-    /// With short bodies the worker observes: it would only hand bodies to that thread, and get them back.
+    /// With short bodies the worker observes: it would only hand bodies to that thread, and get them back. If no
+    /// attempt begins meanwhile, that thread is blocked in a listener, and the worker goes on.
     ///
-    /// - Returns: Nil if bodies are long, and the worker may take the next one.
+    /// - Returns: Nil if the worker may take the next body.
     mutating func yield(at now: Instant, begun: Int) -> Part? {
+        // Alone it is responsible for all ready tasks: the other thread isn't a worker of this workflow.
+        guard workers > 1 else { return nil }
         let done = Int64(begun &- yieldBegun)
-        if done >= Self.sample {
-            pace = (now.nanoseconds - lastYield.nanoseconds) / done
+        let elapsed = now.nanoseconds - lastYield.nanoseconds
+        if done >= Self.sample || elapsed > Self.sample * Self.longBody {
+            pace = elapsed / max(1, done)
             yieldBegun = begun
             lastYield = now
         }
-        guard pace < Self.longBody else { return nil }
+        fruitlessYields = begun == begunAtYield ? fruitlessYields + 1 : 0
+        begunAtYield = begun
+        // The pace is that of all workers. A virtual clock may stand still.
+        guard pace > 0, pace * Int64(workers) < 2 * Self.longBody, fruitlessYields <= Self.allowedMisses else {
+            fruitlessYields = 0
+            return nil
+        }
         leave(at: now)
         return observe(at: now, begun: begun)
     }

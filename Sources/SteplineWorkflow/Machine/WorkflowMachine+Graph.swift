@@ -164,7 +164,8 @@ extension WorkflowMachine {
     /// Loads dependents into the processor's cache: the misses then overlap, instead of following each other.
     private func prefetchDependents(from first: Int32) {
         var place = first
-        while place >= 0 {
+        // Of more dependents, the first would be evicted again.
+        for _ in 0..<32 where place >= 0 {
             let edge = graph.edge(at: place)
             tasks.prefetchNode(edge.dependent)
             place = edge.next

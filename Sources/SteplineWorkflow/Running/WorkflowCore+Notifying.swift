@@ -13,8 +13,12 @@ extension WorkflowCore {
     func notifyListeners(of transition: TaskTransition) {
         let task = task(transition.task)
         // Most tasks have neither: their changes are for the workflow's delegate and notification center.
-        let (listeners, own) = task.observers
-        if !listeners.isEmpty { notify(listeners, of: transition) }
+        var (listeners, own) = task.observers
+        if !listeners.isEmpty {
+            notify(listeners, of: transition)
+            // A callback may have set another delegate.
+            own = task.delegate
+        }
         let (delegate, center) = surroundings.withLock { ($0.delegate, $0.notificationCenter) }
         let workflow = delegate == nil ? nil : look { $0.workflow }
         switch transition.kind {

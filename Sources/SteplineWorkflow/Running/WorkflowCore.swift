@@ -81,7 +81,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     /// Sends an event that adds tasks; reads the clock only if events are recorded.
     @inline(__always)
     func grow<Answer>(_ event: (inout WorkflowMachine, inout WorkflowTurn) -> Answer) -> Answer {
-        let now = readsClockAlways ? engineClock.now() : .zero
+        let now = recordsEvents.load(ordering: .relaxed) ? engineClock.now() : .zero
         return send(at: now) { machine, turn in
             let answer = event(&machine, &turn)
             machine.endTurn(&turn)
@@ -94,10 +94,6 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     override func attemptIsGone(_ number: Int32, _ attempt: UInt32) {
         change { $0.release(number, attempt, &$1) }
     }
-
-    /// Whether every transaction gets its exact time.
-    @inline(__always)
-    var readsClockAlways: Bool { recordsEvents.load(ordering: .relaxed) }
 
     /// Reads the clock from now on also where tasks are added, for events or a journal.
     func readClockAlways() { recordsEvents.store(true, ordering: .relaxed) }

@@ -105,27 +105,25 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     private func work(on first: TaskJob?) {
         if let stage = Stages.current { return work(on: first, stage) }
         var next = first
-        // A local variable: the runtime checks each exclusive access to one of a class.
-        var reading = EngineClock.Reading()
-        while let job = next { next = run(job, &reading) }
+        while let job = next { next = run(job) }
     }
 
     /// Runs a body until it returns to this thread; returns the next body.
-    private func run(_ job: TaskJob, _ reading: inout EngineClock.Reading) -> TaskJob? {
+    private func run(_ job: TaskJob) -> TaskJob? {
         worker.beginBody()
         // The fast path for most bodies: a closure without a journal and without faults.
         guard case .closure = job.work, !job.traits.contains(.durable), !core.hasFaults else {
             let end = core.run(job)
-            return conclude(at: now(&reading)) { $0.bodyEnded(job, end, &$1) }
+            return conclude { $0.bodyEnded(job, end, &$1) }
         }
         // Copied, because a capture of the job would retain its closure.
         let (number, attempt) = (job.number, job.attempt)
         do {
             var value = try job.work.callClosure()
-            return conclude(at: now(&reading)) { $0.closureFinished(number, attempt, &value, &$1) }
+            return conclude { $0.closureFinished(number, attempt, &value, &$1) }
         } catch {
             let end = core.failure(of: number, error)
-            return conclude(at: now(&reading)) { $0.bodyEnded(job, .over(end), &$1) }
+            return conclude { $0.bodyEnded(job, .over(end), &$1) }
         }
     }
 
@@ -136,7 +134,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
             core.note(job, "begins", on: stage)
             let end = core.run(job)
             if let text = end.inLog { core.note(job, text, on: stage) }
-            let next = conclude(at: engineClock.now()) { $0.bodyEnded(job, end, &$1) }
+            let next = conclude { $0.bodyEnded(job, end, &$1) }
             work(on: next, stage)
         }
     }
@@ -175,30 +173,28 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         return part == .work ? take(&machine, &turn) : nil
     }
 
-    /// Returns the time of a body's end; without events it only dates the end of the task, and decides about slices.
-    @inline(__always)
-    private func now(_ reading: inout EngineClock.Reading) -> Instant {
-        core.readsClockAlways ? engineClock.now() : engineClock.now(reusing: &reading)
-    }
-
     /// Ends one body and begins the next; nil if there is nothing more to do for this thread.
     @inline(__always)
-    private func conclude(
-        at now: Instant, _ end: (inout WorkflowMachine, inout WorkflowTurn) -> Void
-    ) -> TaskJob? {
+    private func conclude(_ end: (inout WorkflowMachine, inout WorkflowTurn) -> Void) -> TaskJob? {
+        let now = engineClock.now()
         let isOver = isSliceOver(now)
+        var leavesLater = false
         let next = send(at: now) { machine, turn -> TaskJob? in
             end(&machine, &turn)
             var next: TaskJob?
             if isOver || machine.throttle.proceed(at: now) != .work {
-                // If a task may begin, `endTurn` can enqueue this workflow again, behind the jobs that wait.
-                leave(&machine, at: now)
+                // If a task may begin, `endTurn` can enqueue this workflow again, behind the jobs that wait. While this
+                // thread performs notifications it counts as a worker, for `yield`.
+                stopTaking(&machine)
+                leavesLater = turn.willTell
+                if !leavesLater { machine.throttle.leave(at: now) }
             } else {
                 next = take(&machine, &turn)
             }
             machine.endTurn(&turn)
             return next
         }
+        if leavesLater { change { machine, turn in machine.throttle.leave(at: turn.now) } }
         return next ?? proceed(nil)
     }
 
@@ -235,8 +231,8 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         keepsNextJob = false
         isObserving = false
         defer { machine.recordsHere = false }
-        // The notifications of the next task would be performed by another thread.
-        if machine.notifiesAll, turn.isTellingElsewhere,
+        // Another thread would perform the notifications of the next task.
+        if machine.notifiesAll, turn.isNotifyingElsewhere,
             let part = machine.throttle.yield(at: turn.now, begun: machine.tasks.begun)
         {
             isObserving = part == .observe
@@ -253,11 +249,10 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         return nil
     }
 
-    private func leave(_ machine: inout WorkflowMachine, at now: Instant) {
+    private func stopTaking(_ machine: inout WorkflowMachine) {
         keepsNextJob = false
         isObserving = false
         machine.recordsHere = false
-        machine.throttle.leave(at: now)
     }
 
     /// Returns a body whose listeners were notified; nil if its attempt was stopped meanwhile.

@@ -82,20 +82,44 @@ struct WorkerThrottleTests {
         #expect(crew.throttle.call() && !crew.throttle.call())
     }
 
+    /// Has one of several workers yield at each begin, until it does; returns whether it did.
+    private func yields(pace: Int64, workers: Int, to throttle: inout WorkerThrottle, _ now: inout Int64)
+        -> Bool
+    {
+        for _ in 0..<workers { throttle.join(at: .zero, begun: 0) }
+        for begun in 1...200 {
+            now += pace
+            if throttle.yield(at: Instant(nanoseconds: now), begun: begun) != nil { return true }
+        }
+        return false
+    }
+
     @Test(
-        "WF-84: while another thread notifies, a worker observes if bodies are short",
-        arguments: [(Int64(1_000), true), (20_000, false)])
-    func yields(pace: Int64, observes: Bool) {
+        "WF-84: while another worker notifies, a worker observes if bodies are short",
+        arguments: [
+            (Int64(1_000), 2, true), (20_000, 2, false), (1_000, 32, false), (1_000, 1, false), (0, 2, false),
+        ])
+    func yields(pace: Int64, workers: Int, observes: Bool) {
         var throttle = WorkerThrottle()
         var now: Int64 = 0
-        var begun = 0
-        var yielded = false
-        throttle.join(at: .zero, begun: 0)
-        for _ in 0..<200 where !yielded {
-            now += pace
-            begun += 1
-            yielded = throttle.yield(at: Instant(nanoseconds: now), begun: begun) != nil
+        #expect(yields(pace: pace, workers: workers, to: &throttle, &now) == observes)
+    }
+
+    @Test("WF-83: a worker that has yielded goes on if nothing begins, as that listener blocks")
+    func listenerBlocks() {
+        var throttle = WorkerThrottle()
+        var now: Int64 = 0
+        #expect(yields(pace: 1_000, workers: 2, to: &throttle, &now))
+        var looks = 0
+        var part = WorkerThrottle.Part.observe
+        while part == .observe, looks < 1_000 {
+            now += 1_000
+            looks += 1
+            guard throttle.look(at: Instant(nanoseconds: now), begun: 65, hasWork: true) == .work else {
+                continue
+            }
+            part = throttle.yield(at: Instant(nanoseconds: now), begun: 65) ?? .work
         }
-        #expect(yielded == observes)
+        #expect(part == .work && looks < 1_000)
     }
 }

@@ -20,6 +20,7 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "workflow-memory": try WorkflowMessages.measureMemory()
     case "grow-memory": try GrowingMaps.measureMemory()
     case "workflow-objects": try WorkflowObjects.profile()
+    case "typed-closures": try TypedClosures.profile(arguments.first ?? "")
     case "workflow-telling": try WorkflowTelling.profile(arguments.first ?? "", workers: number(1))
     case "workflow-profile":
         guard let shape = Shape(rawValue: arguments.first ?? "") else { throw ChildFailed(task: task) }
