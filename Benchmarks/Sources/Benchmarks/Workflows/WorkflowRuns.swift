@@ -26,11 +26,13 @@ enum Workflows: Benchmark {
                 case .oneTBBOnTwo: rival.numbers([shape.rawValue, "\(count)", "2"])
                 }
             }
-            return findings("\(shape)", turns)
+            return findings(shape, turns)
         }
     }
 
-    private static func findings(_ shape: String, _ turns: Turns<Contender>) -> [Finding] {
+    private static func findings(_ shape: Shape, _ turns: Turns<Contender>) -> [Finding] {
+        // Of few tasks at a time, oneTBB runs the next one without any queue.
+        let isNarrow = [.chain, .diamonds].contains(shape)
         func notified(_ name: String, _ own: Contender, _ rival: Contender, _ figure: Int) -> Finding {
             Finding(
                 "\(shape): \(name)", turns.median(own, figure) ?? .nan, "ns", rival: "oneTBB, ns",
@@ -48,7 +50,7 @@ enum Workflows: Benchmark {
                     ratio: turns.ratio(.ours, to: .oneTBBOnTwo, building), atMost: 1.5),
                 Finding(
                     "\(shape): run on one worker, of oneTBB's time",
-                    ratio: turns.ratio(.oursOnOne, to: .oneTBBOnOne, running), atMost: 3),
+                    ratio: turns.ratio(.oursOnOne, to: .oneTBBOnOne, running), atMost: isNarrow ? 3 : 1.2),
                 Finding(
                     "\(shape): run on two workers, of oneTBB's time",
                     ratio: turns.ratio(.oursOnTwo, to: .oneTBBOnTwo, running), atMost: 3),
