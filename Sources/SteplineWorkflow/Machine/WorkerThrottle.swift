@@ -164,7 +164,7 @@ struct WorkerThrottle {
         fruitlessYields = begun == begunAtYield ? fruitlessYields + 1 : 0
         begunAtYield = begun
         // The pace is that of all workers. A virtual clock may stand still.
-        guard pace > 0, pace * Int64(workers) < 2 * Self.longBody, fruitlessYields <= Self.allowedMisses
+        guard pace > 0, pace < 2 * Self.longBody / Int64(workers), fruitlessYields <= Self.allowedMisses
         else {
             fruitlessYields = 0
             return nil

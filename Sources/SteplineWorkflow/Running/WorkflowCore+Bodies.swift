@@ -168,10 +168,12 @@ extension WorkflowCore {
 }
 
 /// A thread of an operation queue or executor while it runs one body.
-// The variable is used by the one thread alone.
+// The variables are used by the one thread alone.
 private final class ExternalThread: EngineFace, @unchecked Sendable {
     private let core: WorkflowCore
     private let external: ExternalTask
+    private let thread = currentThread()
+    private var isBeginning = true
     private var notified: TaskJob?
 
     init(_ core: WorkflowCore, _ external: ExternalTask) {
@@ -186,7 +188,11 @@ private final class ExternalThread: EngineFace, @unchecked Sendable {
 
     /// The body whose listeners are notified here also begins here.
     func perform(_ effect: WorkflowEffect) {
-        if case .run(let job) = effect, job.number == external.number, notified == nil {
+        // A worker performs the rest of the notifications through this object. By then the task may have begun another
+        // attempt, which isn't for this thread.
+        if case .run(let job) = effect, currentThread() == thread, isBeginning,
+            job.number == external.number, notified == nil
+        {
             notified = job
         } else {
             core.perform(effect)
@@ -195,6 +201,7 @@ private final class ExternalThread: EngineFace, @unchecked Sendable {
 
     func work() {
         var job = change { $0.beginExternal(external, &$1) }
+        isBeginning = false
         // Listeners of the begin were called by the line above, and may have stopped the attempt.
         if let notified { job = change { $0.stillBegins(notified, &$1) } }
         guard let job else { return }

@@ -231,8 +231,9 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         keepsNextJob = false
         isObserving = false
         defer { machine.recordsHere = false }
-        // Another thread would perform the notifications of the next task.
-        if machine.notifiesAll, turn.isNotifyingElsewhere,
+        // Another thread would perform the notifications of the next task. This thread has nothing to write first: an
+        // observer must look soon.
+        if machine.notifiesAll, turn.isNotifyingElsewhere, !machine.recordsHere,
             let part = machine.throttle.yield(at: turn.now, begun: machine.tasks.begun)
         {
             isObserving = part == .observe
