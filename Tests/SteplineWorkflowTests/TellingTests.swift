@@ -325,14 +325,20 @@ struct TellingTests {
         #expect(isInTask.values == Array(repeating: false, count: 5))
     }
 
+    /// A center with an observer that records the end of each task.
+    private static func countedEnds() -> (NotificationCenter, Recorder<Int>, any NSObjectProtocol) {
+        let center = NotificationCenter()
+        let ends = Recorder<Int>()
+        let watch = center.addObserver(
+            forName: WorkflowTask.didFinishNotification, object: nil, queue: nil
+        ) { _ in ends.record(1) }
+        return (center, ends, watch)
+    }
+
     @Test("a simulated run with a notification center and async bodies ends", arguments: UInt64(1)...8)
     func simulated(seed: UInt64) async throws {
         try await Simulation(seed: seed).run { _ in
-            let center = NotificationCenter()
-            let ends = Recorder<Int>()
-            let watch = center.addObserver(
-                forName: WorkflowTask.didFinishNotification, object: nil, queue: nil
-            ) { _ in ends.record(1) }
+            let (center, ends, watch) = Self.countedEnds()
             let workflow = Workflow(
                 "w", notificationCenter: center, options: WorkflowOptions(maximumConcurrency: 8))
             for number in 0..<200 {
@@ -350,11 +356,7 @@ struct TellingTests {
 
     @Test func `each of many short tasks posts its end, whatever number of workers there is`() async throws {
         for workers in [1, 2, nil] {
-            let center = NotificationCenter()
-            let ends = Recorder<Int>()
-            let watch = center.addObserver(
-                forName: WorkflowTask.didFinishNotification, object: nil, queue: nil
-            ) { _ in ends.record(1) }
+            let (center, ends, watch) = Self.countedEnds()
             let workflow = Workflow(
                 "w", notificationCenter: center, options: WorkflowOptions(maximumConcurrency: workers))
             let roots = try (0..<500).map { try workflow.add("r\($0)") {} }

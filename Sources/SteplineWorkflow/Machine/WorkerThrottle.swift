@@ -44,9 +44,9 @@ struct WorkerThrottle {
 
     /// Nanoseconds from begin to begin by all workers, while notifications are performed; 0 until it is measured.
     private var pace: Int64 = 0
-    /// How many attempts had begun at the last measurement of the pace.
-    private var yieldBegun = 0
-    private var lastYield = Instant.zero
+    /// How many attempts had begun when the pace was measured, and the time of that.
+    private var begunAtPace = 0
+    private var paceTime = Instant.zero
     /// How many attempts had begun when a worker last yielded, and how often one has since then.
     private var begunAtYield = 0
     private var fruitlessYields = 0
@@ -154,12 +154,12 @@ struct WorkerThrottle {
     mutating func yield(at now: Instant, begun: Int) -> Part? {
         // Alone it is responsible for all ready tasks: the other thread isn't a worker of this workflow.
         guard workers > 1 else { return nil }
-        let done = Int64(begun &- yieldBegun)
-        let elapsed = now.nanoseconds - lastYield.nanoseconds
+        let done = Int64(begun &- begunAtPace)
+        let elapsed = now.nanoseconds - paceTime.nanoseconds
         if done >= Self.sample || elapsed > Self.sample * Self.longBody {
             pace = elapsed / max(1, done)
-            yieldBegun = begun
-            lastYield = now
+            begunAtPace = begun
+            paceTime = now
         }
         fruitlessYields = begun == begunAtYield ? fruitlessYields + 1 : 0
         begunAtYield = begun

@@ -231,8 +231,8 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         keepsNextJob = false
         isObserving = false
         defer { machine.recordsHere = false }
-        // Another thread would perform the notifications of the next task. This thread has nothing to write first: an
-        // observer must look soon.
+        // Another thread would perform the notifications of the next task. If this thread has entries to write first,
+        // it doesn't yield, because an observer must look soon.
         if machine.notifiesAll, turn.isNotifyingElsewhere, !machine.recordsHere,
             let part = machine.throttle.yield(at: turn.now, begun: machine.tasks.begun)
         {
@@ -250,6 +250,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         return nil
     }
 
+    /// Has this thread take and keep no further bodies.
     private func stopTaking(_ machine: inout WorkflowMachine) {
         keepsNextJob = false
         isObserving = false
