@@ -192,7 +192,9 @@ extension EngineFace {
     @inlinable
     package func setTimer(_ order: Turn<Logic.Effect, Logic.Timer>.TimerOrder) {
         // Capture `self` strongly: an engine that only waits for a timer must stay alive.
-        let subscription = engineClock.schedule(after: order.delay, from: order.start) { [self] in
+        let subscription = engineClock.schedule(
+            after: order.delay, from: order.start, for: order.timer.purpose
+        ) { [self] in
             send { machine, turn in
                 // The number differs if the timer was withdrawn or set again before this call got the lock.
                 if turn.claim(order.timer, number: order.number) { machine.timerFired(order.timer, &turn) }

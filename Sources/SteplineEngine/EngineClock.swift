@@ -41,14 +41,16 @@ package struct EngineClock: Sendable {
     /// - Parameters:
     ///   - delay: The time to wait.
     ///   - start: The time at which the delay begins.
+    ///   - purpose: Whether the delay is a wait or a time limit.
     ///   - body: The closure to call, on the clock's thread.
     /// - Returns: A subscription whose cancellation withdraws the call.
     @usableFromInline
     func schedule(
-        after delay: Duration, from start: Instant, _ body: @escaping @Sendable () -> Void
+        after delay: Duration, from start: Instant, for purpose: ClockPurpose,
+        _ body: @escaping @Sendable () -> Void
     ) -> Subscription {
         if !isSystem, let clock = clock as? any PunctualClock {
-            return clock.schedule(after: delay, from: start.uptime, body)
+            return clock.schedule(after: delay, from: start.uptime, for: purpose, body)
         }
         let late = max(now() - start, .zero)
         // A manual clock may have been moved past the due time since `start`: call from another thread.

@@ -3,42 +3,50 @@ public import SteplineSupport
 
 /// A clock for tests that moves only on demand: hours of waiting take no time and keep their order.
 ///
+/// A scheduled call ends a wait (a delay, a back-off, a sleep), or a time limit (a time-out, a deadline, a grace period, a
+/// check for stalls). A clock that runs by itself jumps to waits only, so a time limit never passes unless a wait does.
+///
 /// The lock protects the heap of calls. `advance` performs due calls on the calling thread, without the lock.
 public final class ManualClock: PunctualClock {
     private struct Call {
         let delay: Duration
+        /// The identity of a wait's deadline; nil for a time limit.
+        var wait: UInt64?
         let body: @Sendable () -> Void
     }
 
     /// The condition that a test waits for.
     private enum Condition {
-        case count(Int)
+        case waits(Int)
         case delay(Duration)
     }
 
     private struct State {
         var uptime: Duration
         var timers = TimerHeap<Call>()
-        var count = 0
+        /// The deadlines of the calls that are waits.
+        var waits = TimerHeap<Void>()
         /// The number of scheduled calls by their delay.
         var delays: [Duration: Int] = [:]
         var waiters: [(condition: Condition, wakeup: OneShot<Void>)] = []
 
         func holds(_ condition: Condition) -> Bool {
             switch condition {
-            case .count(let count): self.count >= count
+            case .waits(let count): waits.count >= count
             case .delay(let delay): delays[delay] != nil
             }
         }
 
-        mutating func add(_ call: Call, from start: Duration?) -> UInt64 {
-            count += 1
+        mutating func add(_ call: Call, from start: Duration?, for purpose: ClockPurpose) -> UInt64 {
+            var call = call
+            let deadline = (start ?? uptime) + call.delay
             delays[call.delay, default: 0] += 1
-            return timers.insert(call, deadline: (start ?? uptime) + call.delay).id
+            if purpose == .wait { call.wait = waits.insert((), deadline: deadline).id }
+            return timers.insert(call, deadline: deadline).id
         }
 
         mutating func forget(_ call: Call) {
-            count -= 1
+            if let wait = call.wait { _ = waits.remove(wait) }
             let left = delays[call.delay, default: 1] - 1
             delays[call.delay] = left > 0 ? left : nil
         }
@@ -61,8 +69,9 @@ public final class ManualClock: PunctualClock {
     ///
     /// - Parameters:
     ///   - start: The first date.
-    ///   - runsByItself: Whether the clock jumps to each deadline as soon as a call is scheduled, on its own thread.
-    ///     Otherwise only ``advance(by:)`` moves it.
+    ///   - runsByItself: Whether the clock jumps to the end of each wait as soon as the wait begins, on its own thread.
+    ///     It doesn't jump to time limits; those that end before the wait does pass. Otherwise only ``advance(by:)``
+    ///     moves the clock.
     public init(start: Date = Date(timeIntervalSinceReferenceDate: 0), runsByItself: Bool = false) {
         self.start = start
         state = Locked(State(uptime: .zero))
@@ -76,7 +85,7 @@ public final class ManualClock: PunctualClock {
     public var uptime: Duration { state.withLock { $0.uptime } }
 
     /// How many calls are scheduled and have not been made or withdrawn.
-    package var scheduledCount: Int { state.withLock { $0.count } }
+    package var scheduledCount: Int { state.withLock { $0.timers.count } }
 
     /// Calls `body` when the clock is moved to or past the deadline, on the moving thread.
     ///
@@ -87,19 +96,20 @@ public final class ManualClock: PunctualClock {
     /// move, on a Dispatch thread. Cancelling withdraws a call that hasn't been taken for performing.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
-        add(Call(delay: max(delay, .zero), body: body), from: nil)
+        add(Call(delay: max(delay, .zero), body: body), from: nil, for: .wait)
     }
 
     /// Calls `body` when `delay` has passed since `start`; on a Dispatch thread if the clock is past that time already.
     package func schedule(
-        after delay: Duration, from start: Duration, _ body: @escaping @Sendable () -> Void
+        after delay: Duration, from start: Duration?, for purpose: ClockPurpose,
+        _ body: @escaping @Sendable () -> Void
     ) -> Subscription {
-        add(Call(delay: max(delay, .zero), body: body), from: start)
+        add(Call(delay: max(delay, .zero), body: body), from: start, for: purpose)
     }
 
-    private func add(_ call: Call, from start: Duration?) -> Subscription {
+    private func add(_ call: Call, from start: Duration?, for purpose: ClockPurpose) -> Subscription {
         let (id, wakeups, isLate) = state.withLock { state in
-            let id = state.add(call, from: start)
+            let id = state.add(call, from: start, for: purpose)
             let waiters = state.waiters
             state.waiters = waiters.filter { !state.holds($0.condition) }
             let isLate = start.map { $0 < state.uptime && $0 + call.delay <= state.uptime } ?? false
@@ -107,7 +117,7 @@ public final class ManualClock: PunctualClock {
         }
         // Resumed without the lock: the test may move the clock at once.
         for waiter in wakeups { waiter.wakeup.fulfill(()) }
-        queue?.async { [self] in jumpToNextDeadline() }
+        if purpose == .wait { queue?.async { [self] in jumpToNextWait() } }
         // The deadline has passed already: no later `advance` would reach it.
         if isLate { DispatchQueue.global().async { [self] in advance(by: .zero) } }
         return Subscription { [state] in
@@ -135,16 +145,15 @@ public final class ManualClock: PunctualClock {
         while let body = next() { body() }
     }
 
-    /// Waits until at least the given number of calls is scheduled, so a test can move the clock.
+    /// Suspends until at least the given number of waits is scheduled, so a test can move the clock.
     ///
-    /// The wait also ends when the Swift task is cancelled, so a test's time limit works.
+    /// Time limits don't count: use ``waitForScheduled(after:)`` for them. The call also returns when the Swift task is cancelled, so a test's
+    /// time limit works.
     public func waitForScheduled(_ count: Int = 1) async {
-        await wait(for: .count(count))
+        await wait(for: .waits(count))
     }
 
-    /// Waits until a call with exactly this delay is scheduled, regardless of other calls.
-    ///
-    /// Use this method if several timers share the clock, for example an idle time-out and a back-off.
+    /// Suspends until a wait or a time limit of exactly this length is scheduled, regardless of others.
     public func waitForScheduled(after delay: Duration) async {
         await wait(for: .delay(delay))
     }
@@ -159,8 +168,8 @@ public final class ManualClock: PunctualClock {
         if !isReached { await wakeup.valueOrCancellation() }
     }
 
-    private func jumpToNextDeadline() {
-        guard let next = state.withLock({ $0.timers.firstDeadline }) else { return }
+    private func jumpToNextWait() {
+        guard let next = state.withLock({ $0.waits.firstDeadline }) else { return }
         advance(by: max(next - uptime, .zero))
     }
 }

@@ -8,17 +8,24 @@ import struct Foundation.Date
 
 @testable import SteplineEngine
 
+private struct Named: EngineTimer, ExpressibleByStringLiteral {
+    let name: String
+    var purpose: ClockPurpose { .wait }
+
+    init(stringLiteral name: String) { self.name = name }
+}
+
 /// A machine that does as it is told, so that the engine around it can be seen at work.
 private struct Parrot: Machine {
     enum Effect: Sendable { case say(String) }
 
     var count = 0
     var kept: (any Sendable)?
-    var fired: [String] = []
+    var fired: [Named] = []
 
-    mutating func timerFired(_ timer: String, _ turn: inout Turn<Effect, String>) {
+    mutating func timerFired(_ timer: Named, _ turn: inout Turn<Effect, Named>) {
         fired.append(timer)
-        turn.tell(.say("timer \(timer)"))
+        turn.tell(.say("timer \(timer.name)"))
     }
 }
 
@@ -251,7 +258,7 @@ struct EngineTests {
         var readers: EventReaders<Int>? = EventReaders()
         let stream = EventStream<Int>()
         readers?.add(stream)
-        var turn = Turn<Parrot.Effect, String>()
+        var turn = Turn<Parrot.Effect, Named>()
         readers?.send(1, &turn)
         readers = nil
         var seen: [Int] = []
@@ -273,8 +280,8 @@ struct EngineTests {
         let engineClock = EngineClock(clock), start = engineClock.now()
         clock.advance(by: .seconds(4))
         let subscriptions = [
-            engineClock.schedule(after: .seconds(10), from: start) { calls.record("ten") },
-            engineClock.schedule(after: .seconds(3), from: start) { calls.record("three") },
+            engineClock.schedule(after: .seconds(10), from: start, for: .wait) { calls.record("ten") },
+            engineClock.schedule(after: .seconds(3), from: start, for: .wait) { calls.record("three") },
         ]
         await calls.waitForCount(1)
         // A waiter finds the timer by its whole delay.

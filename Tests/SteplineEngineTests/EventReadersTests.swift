@@ -11,7 +11,7 @@ private struct Teller: Machine {
 
     var readers = EventReaders<Int>()
 
-    mutating func timerFired(_ timer: Int, _ turn: inout Turn<Effect, Int>) {}
+    mutating func timerFired(_ timer: AttemptTimer, _ turn: inout Turn<Effect, AttemptTimer>) {}
 }
 
 private final class TellerFace: EngineFace {

@@ -22,7 +22,7 @@ struct ErrorTests {
         let handle = manager.add(
             Count(gate: gate, bodies: bodies), options: .init(timeout: .seconds(30), deadline: .seconds(90)))
         await gate.waitForArrivals()
-        await clock.waitForScheduled(3)
+        await clock.waitForScheduled(after: .seconds(30))
         clock.advance(by: .seconds(30))
         let error = try await error(handle)
         #expect(error.code == .timedOut && error.handle == handle.identifier && error.subject == "count")

@@ -79,7 +79,7 @@ struct InterceptorTests {
         let first = manager.add(Count(number: 1, bodies: bodies))
         let second = manager.add(Count(number: 2, bodies: bodies))
         await gate.waitForArrivals()
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(30))
         if isCancelled { first.cancel() }
         clock.advance(by: .seconds(30))
         #expect(await first.endCode == (isCancelled ? .cancelled : .interceptorTimedOut))

@@ -106,7 +106,7 @@ struct WatchdogTests {
         let handle = manager.add(task, options: .init(timeout: .seconds(90)))
         await task.kept.waitForCount(1)
         await eventually { handle.explain().description.contains("waits for the completion of attempt 1") }
-        await clock.waitForScheduled(2)
+        await clock.waitForScheduled(after: .seconds(90))
         clock.advance(by: .seconds(60))
         await stalls.waitForCount(1)
         #expect(
@@ -129,7 +129,7 @@ struct WatchdogTests {
         }
         for handle in both { handles.record(handle) }
         await eventually { both.allSatisfy { $0.state == .executing(nil) } }
-        await clock.waitForScheduled(3)
+        await clock.waitForScheduled(after: .seconds(100))
         clock.advance(by: .seconds(60))
         await stalls.waitForCount(2)
         #expect(

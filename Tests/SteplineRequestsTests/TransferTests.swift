@@ -87,7 +87,7 @@ struct TransferTests {
         }
         transfer.start()
         let exchange = await transport.exchange(1)
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(10))
         exchange.respond()
         for _ in 0..<3 {
             clock.advance(by: .seconds(8))

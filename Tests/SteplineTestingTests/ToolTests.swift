@@ -1,5 +1,6 @@
 import Foundation
 import Stepline
+import SteplineSupport
 import SteplineTesting
 import Testing
 
@@ -54,6 +55,49 @@ struct ToolTests {
         await clock.waitForScheduled()
         sleeper.cancel()
         await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+
+    @Test("a clock that runs by itself lets no deadline or time-out pass while a body works")
+    func limits() async throws {
+        for _ in 1...50 {
+            let clock = ManualClock(runsByItself: true)
+            let pipeline = Pipeline("p", options: .init(deadline: .seconds(3600), clock: clock)) {
+                BlockStep { () in 1 }
+                BlockStep { number in number + 1 }
+            }
+            #expect(try await pipeline.run() == 2)
+            let workflow = Workflow(options: .init(deadline: .seconds(60), clock: clock))
+            let task = try workflow.add("t", options: .init(timeout: .seconds(30))) { () async in
+                await withCheckedContinuation { done in DispatchQueue.global().async { done.resume() } }
+                return 3
+            }
+            try await workflow.run()
+            #expect(try await task.value == 3 && clock.uptime == .zero)
+        }
+    }
+
+    @Test("a clock that runs by itself ends a back-off, and a deadline that is shorter than the back-off")
+    func waitsAndLimits() async throws {
+        let clock = ManualClock(runsByItself: true)
+        let retry = RetryPolicy.constant(attempts: 5, delay: .seconds(100), cap: .seconds(100)) { _ in true }
+        let pipeline = Pipeline("p", options: .init(deadline: .seconds(250), clock: clock)) {
+            BlockStep { () throws -> Int in throw CocoaError(.fileNoSuchFile) }.retrying(retry)
+        }
+        let error = await #expect(throws: PipelineError.self) { try await pipeline.run() }
+        #expect(error?.code == .timedOut && clock.uptime >= .seconds(250))
+    }
+
+    @Test("waiting for scheduled calls skips time limits, unless their length is given")
+    func waitForWaits() async throws {
+        let clock = ManualClock(), ends = Recorder<Void>()
+        let limit = clock.schedule(limit: .seconds(10)) { ends.record(()) }
+        await clock.waitForScheduled(after: .seconds(10))
+        let waiting = Task { await clock.waitForScheduled() }
+        clock.schedule(after: .seconds(20)) {}
+        await waiting.value
+        limit.cancel()
+        clock.advance(by: .seconds(30))
+        #expect(ends.count == 0)
     }
 
     @Test("A gate lets all through once it is open, with a thread or without")

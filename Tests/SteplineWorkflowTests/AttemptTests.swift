@@ -157,7 +157,7 @@ struct AttemptTests {
         task.reset()
         try task.start()
         await task.untilReady()
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(10))
         clock.advance(by: .seconds(10))
         let second = await task.attempt(2)
         second.finish(with: 2)
@@ -188,7 +188,7 @@ struct AttemptTests {
                 try task.start()
             }
             guard attempt < 3 else { break }
-            await clock.waitForScheduled()
+            await clock.waitForScheduled(after: .seconds(10))
             #expect(began.count == attempt)
             clock.advance(by: .seconds(10))
         }

@@ -95,7 +95,7 @@ struct RetryTests {
             HandTask(name: "slow", options: .init(retry: policy, timeout: .seconds(30))))
         try workflow.start()
         let first = await task.attempt(1)
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(30))
         clock.advance(by: .seconds(30))
         #expect(first.isCancelled)
         // The wait before the next attempt, and what is left of the first, are on the clock too.
@@ -185,7 +185,7 @@ struct RetryTests {
         let run = Task { await workflowError { try await workflow.run() } }
         let attempt = await task.attempt()
         attempt.onCancel { attempt.finish() }
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(10))
         clock.advance(by: .seconds(10))
         #expect(await run.value?.code == .deadlineExceeded)
         #expect(task.isCancelled)
@@ -199,7 +199,7 @@ struct RetryTests {
         let task = try workflow.add(HandTask(name: "slow"))
         try workflow.start()
         _ = await task.attempt()
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(60))
         clock.advance(by: .seconds(60))
         clock.advance(by: .seconds(60))
         let events = await log.until { $0.kind == .stalled(.seconds(120)) }

@@ -1,6 +1,8 @@
+public import SteplineSupport
+
 /// The purposes of an attempt's timers.
 @usableFromInline
-package enum AttemptTimer: UInt8, Sendable, Hashable, CaseIterable {
+package enum AttemptTimer: UInt8, EngineTimer, CaseIterable {
     /// The time limit of one attempt.
     case timeout
     /// The time limit of all attempts together.
@@ -11,4 +13,6 @@ package enum AttemptTimer: UInt8, Sendable, Hashable, CaseIterable {
     case backOff
     /// The next check whether a body still reports progress.
     case watchdog
+
+    @usableFromInline package var purpose: ClockPurpose { self == .backOff ? .wait : .limit }
 }

@@ -1,5 +1,8 @@
+import SteplineEngine
+import SteplineSupport
+
 /// The purposes of a manager's timers.
-enum ManagerTimer: Hashable, Sendable {
+enum ManagerTimer: EngineTimer {
     /// The end of a delay or a back-off.
     case delay(TaskRecord)
     /// The time limit of one attempt.
@@ -18,4 +21,8 @@ enum ManagerTimer: Hashable, Sendable {
     case interception, asking
     /// The next check for stalls.
     case watchdog
+
+    var purpose: ClockPurpose {
+        if case .delay = self { .wait } else { .limit }
+    }
 }

@@ -54,7 +54,7 @@ extension ManagerCore {
                 settle(.failed(error))
             }
         }
-        let timer = clock.schedule(after: max(limit, .zero)) {
+        let timer = clock.schedule(limit: max(limit, .zero)) {
             // Before the cancellation: work that fails at once would report `failed` instead.
             settle(.timedOut(limit))
             body.cancel()

@@ -1,9 +1,14 @@
 package import SteplineEngine
+package import SteplineSupport
 
 /// A transfer's state as the machine of an engine, with its effects and timer in the transaction.
 package struct TransferMachine: Machine {
     /// The timer of a transfer: the limits of silence and total time.
-    package enum Timer: Hashable, Sendable { case limit }
+    package enum Timer: EngineTimer {
+        case limit
+
+        package var purpose: ClockPurpose { .limit }
+    }
 
     package enum Effect {
         case perform(TransferEffect)

@@ -21,14 +21,35 @@ public protocol StepClock: Sendable {
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription
 }
 
-/// A clock that measures a delay from a given begin.
+/// What a scheduled call is for.
+@usableFromInline
+package enum ClockPurpose: Sendable {
+    /// The call ends a wait: a delay, a back-off, a sleep.
+    case wait
+    /// The call limits other work: a time-out, a deadline, a grace period, a check for stalls.
+    case limit
+}
+
+/// A clock that measures a delay from a given begin, and distinguishes waits from time limits.
 ///
 /// If the clock is moved between a decision and its timer, the timer fires no later because of that.
 package protocol PunctualClock: StepClock {
     /// Calls `body` once when `delay` has passed since `start`; on another thread if this time is already over.
+    ///
+    /// Without `start`, the delay begins with the call.
     func schedule(
-        after delay: Duration, from start: Duration, _ body: @escaping @Sendable () -> Void
+        after delay: Duration, from start: Duration?, for purpose: ClockPurpose,
+        _ body: @escaping @Sendable () -> Void
     ) -> Subscription
+}
+
+extension StepClock {
+    /// Calls `body` once after a time limit, which a clock that runs by itself doesn't jump to.
+    @discardableResult
+    package func schedule(limit: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        (self as? any PunctualClock)?.schedule(after: limit, from: nil, for: .limit, body)
+            ?? schedule(after: limit, body)
+    }
 }
 
 extension StepClock {

@@ -24,6 +24,8 @@ package struct TimerHeap<Value> {
 
     package var isEmpty: Bool { values.isEmpty }
 
+    package var count: Int { values.count }
+
     /// The earliest deadline of a value in the queue.
     package var firstDeadline: Duration? {
         mutating get {

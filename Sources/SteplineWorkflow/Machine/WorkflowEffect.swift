@@ -83,9 +83,11 @@ enum InsideNews: Sendable {
 }
 
 /// Which of a task's timers; those of the workflow have the number -1.
-struct TaskTimer: Hashable, Sendable {
+struct TaskTimer: EngineTimer {
     let number: Int32
     let kind: AttemptTimer
+
+    var purpose: ClockPurpose { kind.purpose }
 }
 
 /// A Swift task that awaits the end of a task.

@@ -186,7 +186,7 @@ struct CancellationTests {
                 let pipeline = try makePipeline([step], options: .init(deadline: .seconds(30), clock: clock))
                 freed = pipeline
                 try pipeline.start()
-                await clock.waitForScheduled(2)
+                await clock.waitForScheduled()
                 // Until the thread that ran the step has let go of it.
                 thread.sync {}
                 if cancels { pipeline.cancel() } else { clock.advance(by: .seconds(40)) }

@@ -8,7 +8,7 @@ import Testing
 struct EventTests {
     @Test("PL-65: one ordered stream of Codable values with number, time and pipeline id")
     func stream() async throws {
-        let clock = JumpingClock(start: Date(timeIntervalSinceReferenceDate: 50))
+        let clock = ManualClock(start: Date(timeIntervalSinceReferenceDate: 50), runsByItself: true)
         let retry = RetryPolicy.constant(attempts: 2, delay: .seconds(1), when: { _ in true })
         let step = BlockStep<Void, Void>(from: .nothing, to: .nothing) { (_: Void, context: StepContext) in
             if context.attempt == 1 { throw Broken() }

@@ -93,7 +93,7 @@ struct ReleaseTests {
         let freed = Recorder<Bool>()
         let pipeline = try makePipeline(
             [Untidy(freed).retrying(.constant(attempts: 2, delay: .zero, when: { _ in true }))],
-            options: PipelineOptions(clock: JumpingClock())
+            options: PipelineOptions(clock: ManualClock(runsByItself: true))
         )
         try await pipeline.run()
         await freed.waitForCount(1)

@@ -20,7 +20,7 @@ struct RetryTests {
             throw error
         }
         if policy.attempts > 1 { step.retrying(policy) }
-        let clock = JumpingClock()
+        let clock = ManualClock(runsByItself: true)
         let pipeline = try makePipeline([step], options: .init(retry: pipeline, clock: clock))
         try pipeline.start()
         _ = await pipeline.outcome()
@@ -57,7 +57,7 @@ struct RetryTests {
                     return value + 1
                 },
             ],
-            options: .init(retry: .exponential(), watchdog: .seconds(86400), clock: JumpingClock()))
+            options: .init(retry: .exponential(), watchdog: .seconds(86400), clock: ManualClock(runsByItself: true)))
         #expect(try await pipeline.run(returning: number) == 2)
         #expect(log.values == ["first", "1/1", "1/2", "1/3"])
     }
@@ -96,7 +96,7 @@ struct RetryTests {
         let policy = RetryPolicy.exponential(attempts: 4, base: .seconds(1), cap: .seconds(3), jitter: .none)
         let pipeline = try makePipeline(
             [plain { throw error }],
-            options: .init(retry: policy, watchdog: .seconds(86400), clock: JumpingClock()))
+            options: .init(retry: policy, watchdog: .seconds(86400), clock: ManualClock(runsByItself: true)))
         let events = pipeline.events
         try pipeline.start()
         var waits: [Duration] = []
@@ -109,7 +109,7 @@ struct RetryTests {
     @Test(
         "PL-54, PL-56: three hours of retries, and all timestamps, go by a manual clock, to the last error")
     func threeHours() async throws {
-        let clock = JumpingClock(start: Date(timeIntervalSinceReferenceDate: 1000))
+        let clock = ManualClock(start: Date(timeIntervalSinceReferenceDate: 1000), runsByItself: true)
         let policy = RetryPolicy.constant(attempts: 181, delay: .seconds(60), when: { _ in true })
         let pipeline = try makePipeline(
             [

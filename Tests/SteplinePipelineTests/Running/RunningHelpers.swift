@@ -63,22 +63,6 @@ func pipelineError(_ body: () throws -> Void) -> PipelineError? {
     }
 }
 
-/// A clock that jumps to each deadline by itself, except those a day away: a watchdog would keep it running.
-struct JumpingClock: StepClock {
-    let base: ManualClock
-
-    init(start: Date = Date(timeIntervalSinceReferenceDate: 0)) {
-        base = ManualClock(start: start, runsByItself: true)
-    }
-
-    var now: Date { base.now }
-    var uptime: Duration { base.uptime }
-
-    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
-        delay < .seconds(86400) ? base.schedule(after: delay, body) : Subscription {}
-    }
-}
-
 /// A manual clock that tells what is scheduled on it.
 struct RecordingClock: StepClock {
     let base: ManualClock

@@ -84,7 +84,7 @@ struct TimeoutTests {
             [plain { throw Broken() }], options: .init(retry: policy, deadline: .seconds(30), clock: clock))
         clock.advance(by: .seconds(100))
         try pipeline.start()
-        await clock.waitForScheduled(2)
+        await clock.waitForScheduled()
         clock.advance(by: .seconds(29))
         #expect(pipeline.stateWord == "running")
         clock.advance(by: .seconds(1))

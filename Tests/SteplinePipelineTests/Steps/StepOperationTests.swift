@@ -79,7 +79,7 @@ struct StepOperationTests {
             contexts.record(context)
             if context.attempt == 1 { context.finish(throwing: Broken(number: 1)) }
         }.retrying(.constant(attempts: 2, delay: .zero, when: { _ in true }))
-        let pipeline = try makePipeline([step], options: .init(clock: JumpingClock()))
+        let pipeline = try makePipeline([step], options: .init(clock: ManualClock(runsByItself: true)))
         try pipeline.start()
         await contexts.waitForCount(2)
         contexts.values[0].finish(throwing: Broken(number: 2))
@@ -105,7 +105,7 @@ struct StepOperationTests {
         try pipeline.start()
         await began.waitForCount(1)
         #expect(pipeline.explain().description.contains("silent"))
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(60))
         clock.advance(by: .seconds(59))
         clock.advance(by: .seconds(1))
         step.finish()

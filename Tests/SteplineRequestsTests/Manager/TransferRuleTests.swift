@@ -50,7 +50,7 @@ struct TransferRuleTests {
         #expect(try await code("http://example.com/") == .scheme)
         let silent = urls.add(try request("https://example.com/silent"))
         await transport.waitForRequests(3)
-        await clock.waitForScheduled(1)
+        await clock.waitForScheduled(after: .seconds(5))
         await eventually {
             clock.advance(by: .seconds(5))
             return silent.state.isFinished

@@ -128,7 +128,7 @@ struct ChunksTests {
         let clock = ManualClock()
         async let silent = error(URLChunks(server.url("/silent"), clock: clock))
         await server.waitForRequests(4)
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(60))
         clock.advance(by: .seconds(3700))
         #expect(await silent?.code == .timedOut)
     }

@@ -124,7 +124,7 @@ struct FaultTests {
         let pipeline = Pipeline(options: .init(clock: clock)) { URLLoadStep(asked) }
         try pipeline.start()
         await server.waitForRequests()
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(20))
         clock.advance(by: .seconds(19))
         #expect(pipeline.isExecuting)
         clock.advance(by: .seconds(21))

@@ -196,7 +196,7 @@ struct ProgramTests {
         }.start()
         await begun.value
         task.cancel()
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(2))
         clock.advance(by: .seconds(10))
         await #expect(throws: CancellationError.self) { try await task.value }
     }
@@ -205,7 +205,7 @@ struct ProgramTests {
     func orphan() async throws {
         let clock = ManualClock()
         let task = Task { try await output("echo done; tail -f /dev/null & exit 0", clock: clock) }
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(2))
         clock.advance(by: .seconds(10))
         #expect(String(decoding: try await task.value, as: UTF8.self) == "done\n")
     }
