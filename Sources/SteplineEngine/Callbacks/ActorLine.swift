@@ -29,7 +29,7 @@ enum ActorLine {
 
     private static func start(_ key: Key, _ actor: any Actor) {
         // The task retains the actor, so its identifier can't be reused while the queue exists.
-        Stages.task { await run(key, on: actor) }
+        _ = Stages.detachedTask { await run(key, on: actor) }
     }
 
     private static func run(_ key: Key, on actor: isolated any Actor) {

@@ -15,8 +15,11 @@ package enum CallbackPlace: Sendable, Hashable {
 
     /// Runs `work` at this place.
     ///
-    /// `anywhere` calls `work` at once on this thread. All other places enqueue the work without waiting for it.
+    /// `anywhere` calls `work` at once on this thread. All other places enqueue the work without waiting for it, with
+    /// the current values of the registered task-local variables.
     package func perform(_ work: @escaping @Sendable () -> Void) {
+        if case .anywhere = self { return work() }
+        let work = PropagatedValues.bound(work)
         switch self {
         case .anywhere: work()
         case .queue(let queue): Self.run(work, on: queue)

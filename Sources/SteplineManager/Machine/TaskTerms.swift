@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// The settings of a task's addition, which never change.
 struct TaskTerms: Sendable {
     let name: String
@@ -12,4 +14,6 @@ struct TaskTerms: Sendable {
     var reactor: Int?
     /// Whether an interceptor added the task, which therefore isn't intercepted.
     var skipsInterception = false
+    /// The task-local values of the code that added the task.
+    var values: PropagatedValues?
 }

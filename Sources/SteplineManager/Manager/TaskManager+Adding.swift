@@ -129,7 +129,7 @@ extension ManagerCore {
         let terms = TaskTerms(
             name: task.name, tags: options.tags, delay: options.after, timeout: options.timeout,
             deadline: options.deadline, reactor: place?.reactor,
-            skipsInterception: place?.kind == .interceptor)
+            skipsInterception: place?.kind == .interceptor, values: PropagatedValues.current)
         let record = Job(task, terms, laneOf: laneOf)
         // The record isn't shared yet, so no lock is needed.
         record.priority = options.priority

@@ -79,9 +79,19 @@ extension ManagerCore {
         }
         let place = ManagerPlace(
             control: self, kind: .body, record: record, attempt: attempt, reactor: record.terms.reactor)
-        return await ManagerPlace.$current.withValue(place) {
+        return await call(at: place, with: record.terms.values) {
             guard let stage = Stages.current else { return await record.execute() }
             return await execute(record, attempt, on: stage)
+        }
+    }
+
+    /// Calls user code at a place, with the task-local values of a task's addition.
+    private func call<Answer>(
+        at place: ManagerPlace, with values: PropagatedValues?, _ body: () async -> Answer
+    ) async -> Answer {
+        await ManagerPlace.$current.withValue(place) {
+            guard let values else { return await body() }
+            return await values.run(body)
         }
     }
 
@@ -90,7 +100,7 @@ extension ManagerCore {
     private func intercept(
         _ record: TaskRecord, _ attempt: Int, _ heldCounts: [Int], _ progress: TurnProgress
     ) async -> InterceptAnswers {
-        await ManagerPlace.$current.withValue(ManagerPlace(control: self, kind: .interceptor)) {
+        await call(at: ManagerPlace(control: self, kind: .interceptor), with: record.terms.values) {
             var answers: [InterceptAnswer] = []
             // No answers are stored as long as all interceptors answer `execute`.
             var usual = 0
@@ -127,7 +137,7 @@ extension ManagerCore {
         _ record: TaskRecord, about copy: ReactionCopy, _ attempt: Int, from first: Int,
         _ requeues: [Int: Int], round: Int, _ progress: TurnProgress
     ) async {
-        await ManagerPlace.$current.withValue(ManagerPlace(control: self, kind: .asking)) {
+        await call(at: ManagerPlace(control: self, kind: .asking), with: record.terms.values) {
             for (index, reactor) in reactors.enumerated()
             // The record was added in this reactor's run: asking the reactor could start a run that waits for itself.
             where index >= first && index != record.terms.reactor {
@@ -160,10 +170,12 @@ extension ManagerCore {
         let reactor = reactors[order.reactor]
         let place = ManagerPlace(control: self, kind: .run, reactor: order.reactor)
         let run = ReactorRun(number: order.number, order.members, self)
+        // The run serves all its members, and began for the first.
+        let values = order.members.list.first?.terms.values
         // Held before the task can end: a stop that came first cancels the task in `hold`.
         order.runner.hold(
             spawn {
-                let error: (any Error)? = await ManagerPlace.$current.withValue(place) {
+                let error: (any Error)? = await self.call(at: place, with: values) {
                     do {
                         try await reactor.execute(run)
                         return nil

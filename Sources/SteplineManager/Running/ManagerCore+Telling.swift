@@ -11,6 +11,11 @@ extension ManagerCore {
     }
 
     private func tellHere(_ news: TaskNews) {
+        guard let values = news.record.terms.values else { return notify(news) }
+        values.run { notify(news) }
+    }
+
+    private func notify(_ news: TaskNews) {
         let place = ManagerPlace(control: self, kind: .callback)
         if let error = news.error {
             ManagerPlace.$current.withValue(place) {

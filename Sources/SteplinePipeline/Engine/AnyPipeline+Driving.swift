@@ -1,6 +1,7 @@
 import Foundation
 public import SteplineEngine
 import SteplineSupport
+import Synchronization
 
 /// The face that does what the machine has decided.
 extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
@@ -54,10 +55,17 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
                 }
                 Stages.current?.note("step ‘\(step.displayName)’ begins")
                 // No end yet: the body ends later and calls `bodyEnded` itself.
-                guard let end = step.runAttempt(attempt, content: bag, for: self, at: index) else { return }
+                guard let end = withValues({ step.runAttempt(attempt, content: bag, for: self, at: index) })
+                else { return }
                 next = conclude(step, end, attempt: attempt, at: placeAfter, inTask: place.isCooperative)
             }
         }
+    }
+
+    /// Calls code with the task-local values of the start.
+    private func withValues<Answer>(_ body: () -> Answer) -> Answer {
+        guard hasValues.load(ordering: .relaxed), let values = engine.read({ $0.values }) else { return body() }
+        return values.run(body)
     }
 
     private func conclude(
@@ -172,10 +180,12 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
     /// Calls the callbacks of one delivery one after the other.
     private func deliver(_ delivery: Callbacks<PipelineEnd>.Delivery, _ outcome: Outcome<Content>) {
         // Capture `self` strongly: the callbacks are stored in the machine until they are claimed.
-        delivery.place.perform { [self] in
-            // Claim one at a time: a callback can be removed until the moment before its call.
-            while let callback = send({ machine, _ in machine.claim(delivery.number) }) {
-                callback.call(outcome)
+        withValues {
+            delivery.place.perform { [self] in
+                // Claim one at a time: a callback can be removed until the moment before its call.
+                while let callback = send({ machine, _ in machine.claim(delivery.number) }) {
+                    callback.call(outcome)
+                }
             }
         }
     }

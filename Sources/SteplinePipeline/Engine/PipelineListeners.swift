@@ -9,7 +9,7 @@ struct PipelineListeners {
     private var callbacks = Callbacks<PipelineEnd>()
     private var waiters: [OutcomeWaiter] = []
     /// Whether callbacks that were due at the end are being called; waiters are resumed after them.
-    private var isNotifying = false
+    private(set) var isNotifying = false
     private var runnerCount: UInt32 = 0
 
     // MARK: Callbacks

@@ -35,6 +35,8 @@ package struct PipelineMachine: Machine {
     }
 
     private var phase = Phase.ready
+    /// The task-local values of the code that has started the pipeline.
+    private(set) var values: PropagatedValues?
     private var run: PipelineRun
     private var listeners = PipelineListeners()
 
@@ -71,12 +73,14 @@ package struct PipelineMachine: Machine {
 
     /// Starts a checked pipeline; returns nil if it isn't ready, or if the line changed since the check.
     mutating func start(
-        version: UInt32, _ calendar: PipelineCalendar, at place: PipelinePlace = .callersStack,
+        version: UInt32, _ calendar: PipelineCalendar, values: PropagatedValues? = nil,
+        at place: PipelinePlace = .callersStack,
         _ turn: inout PipelineTurn
     ) -> PipelineNext? {
         // Two concurrent starts: the second one finds the phase `running` and throws `alreadyStarted`.
         guard case .ready = phase, run.line.version == version else { return nil }
         phase = .running
+        self.values = values
         return conclude(run.start(calendar, at: place, &turn), &turn).next
     }
 
@@ -182,12 +186,22 @@ package struct PipelineMachine: Machine {
         phase = .ended(outcome, at: turn.now)
         run.finish(outcome, &turn)
         listeners.end(with: outcome, &turn)
+        // Callbacks that are still due need them; `endWasReported` releases them then.
+        if !listeners.isNotifying { releaseValues(&turn) }
         return PipelineAdvance()
     }
 
     /// Resumes the waiters after the callbacks without a queue have returned.
     mutating func endWasReported(_ turn: inout PipelineTurn) {
         if let outcome { listeners.endWasReported(outcome, &turn) }
+        releaseValues(&turn)
+    }
+
+    /// Releases the task-local values of the start, which may refer to the pipeline.
+    private mutating func releaseValues(_ turn: inout PipelineTurn) {
+        guard let values else { return }
+        turn.releaseAfterUnlock(values)
+        self.values = nil
     }
 
     // MARK: Listening

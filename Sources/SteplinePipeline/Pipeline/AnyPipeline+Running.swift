@@ -1,5 +1,6 @@
 import SteplineEngine
 public import SteplineSupport
+import Synchronization
 
 extension AnyPipeline {
     /// Starts the pipeline and returns at once; no step runs on the caller's stack.
@@ -29,7 +30,9 @@ extension AnyPipeline {
             if !errors.isEmpty { throw PipelineError.checkFailed(errors, pipeline: name) }
             // Read the user's clock before taking the lock.
             let calendar = PipelineCalendar(options.clock)
-            let next = send { $0.start(version: line.version, calendar, at: place, &$1) }
+            let values = PropagatedValues.current
+            if values != nil { hasValues.store(true, ordering: .relaxed) }
+            let next = send { $0.start(version: line.version, calendar, values: values, at: place, &$1) }
             // Nil: the line changed, or another thread started or cancelled the pipeline. Look again.
             if let next {
                 drive(next, at: place)

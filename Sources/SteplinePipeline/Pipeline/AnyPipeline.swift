@@ -1,5 +1,6 @@
 public import SteplineEngine
 import SteplineSupport
+import Synchronization
 
 /// A pipeline with any output type, for example as an element of an array.
 ///
@@ -24,6 +25,9 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants, and
     @usableFromInline package let engine: Engine<PipelineMachine>
 
     let link = PipelineLink()
+
+    /// Whether the start had task-local values to propagate, which the machine then has.
+    let hasValues = Atomic(false)
 
     private let identity: PipelineIdentity
 

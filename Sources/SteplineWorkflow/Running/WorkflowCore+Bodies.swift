@@ -34,6 +34,12 @@ extension WorkflowCore {
     /// Runs the body of an attempt, until it returns to this thread.
     @inline(__always)
     func run(_ job: TaskJob) -> BodyEnd {
+        guard let values = propagatedValues else { return runWithoutValues(job) }
+        return values.run { runWithoutValues(job) }
+    }
+
+    @inline(__always)
+    private func runWithoutValues(_ job: TaskJob) -> BodyEnd {
         if let fault = fault(of: job) { return run(job, fault) }
         return runAsItIs(job)
     }
@@ -76,7 +82,8 @@ extension WorkflowCore {
             do {
                 // Cancelled before it has begun, it never does.
                 try Task.checkCancellation()
-                end = .finished(try prepared(try await body.run(job.number), of: job.number))
+                let value = try await withKeptBody(job) { try await body.run(job.number) }
+                end = .finished(try prepared(value, of: job.number))
             } catch {
                 end = failure(of: job.number, error)
             }
@@ -96,7 +103,8 @@ extension WorkflowCore {
             await TaskAttempt.$running.withValue(attempt) {
                 do {
                     try Task.checkCancellation()
-                    attempt.end(.finished(try await task.run()), tellsElsewhere: true)
+                    let value = try await withKeptBody(job) { try await task.run() }
+                    attempt.end(.finished(value), tellsElsewhere: true)
                 } catch {
                     attempt.end(failure(of: job.number, error), tellsElsewhere: true)
                 }
@@ -105,6 +113,14 @@ extension WorkflowCore {
             change(tellsElsewhere: true) { $0.bodyReturned(job, isOver: true, &$1) }
         }
         return continues(job, running)
+    }
+
+    /// Calls a body in a Swift task, which doesn't inherit the mark of a durable body.
+    private func withKeptBody<Value: Sendable>(
+        _ job: TaskJob, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard job.traits.contains(.durable) else { return try await body() }
+        return try await KeptBody.$current.withValue(KeptBody(core: self, number: job.number), operation: body)
     }
 
     func continues(_ job: TaskJob, _ running: Task<Void, Never>) -> BodyEnd {

@@ -77,7 +77,10 @@ private final class DelayedBody: WorkerJob {
         // The attempt may have been stopped since the job was enqueued.
         guard let job = core.change({ $0.stillBegins(job, &$1) }) else { return }
         worker.beginBody()
-        let end = core.runAsItIs(job)
+        let end =
+            if let values = core.propagatedValues { values.run { core.runAsItIs(job) } } else {
+                core.runAsItIs(job)
+            }
         core.change { $0.bodyEnded(job, end, &$1) }
     }
 }

@@ -36,6 +36,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     /// The faults of the options; a simulation and the workflow around may have others.
     let faults: FaultPlan
     private let isFaulty: Atomic<Bool>
+    private let keepsValues = Atomic(false)
     let surroundings = Locked(WorkflowSurroundings())
     let deliveries = Deliveries()
     /// Whether the machine makes events or a log, and needs the time of every transaction.
@@ -71,6 +72,35 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     /// Whether there may be faults.
     @inline(__always)
     var hasFaults: Bool { isFaulty.load(ordering: .relaxed) }
+
+    /// Whether the last start had task-local values to propagate.
+    @inline(__always)
+    var hasValues: Bool { keepsValues.load(ordering: .relaxed) }
+
+    /// The task-local values of the last start; nil if there were none.
+    @inline(__always)
+    var propagatedValues: PropagatedValues? {
+        hasValues ? surroundings.withLock { $0.values } : nil
+    }
+
+    /// Keeps the task-local values of the code that starts the workflow; called before the start.
+    func keepValues() {
+        let values = PropagatedValues.current
+        guard values != nil || hasValues else { return }
+        let old = surroundings.withLock { surroundings in
+            defer { surroundings.values = values }
+            // Under the lock: of two starts at once, the mark and the values are those of the same one.
+            keepsValues.store(values != nil, ordering: .relaxed)
+            return surroundings.values
+        }
+        // Released after unlock: the last reference to a value may run the user's code.
+        withExtendedLifetime(old) {}
+    }
+
+    /// Calls listeners with the task-local values of the last start.
+    func withValues(_ body: () -> Void) {
+        if let values = propagatedValues { values.run(body) } else { body() }
+    }
 
     /// Sets the faults of the workflow around, which hold here as well.
     func inherit(_ faults: FaultPlan?) {
@@ -128,12 +158,12 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             if record(entry) { change { $0.wasKept(entry, &$1) } }
         case .timeOver(let number, let attempt, let isDeadline):
             timeOver(number, attempt, isDeadline: isDeadline)
-        case .notify(let transition): notifyListeners(of: transition)
+        case .notify(let transition): withValues { notifyListeners(of: transition) }
         case .resetInside(let task, let isRetry): Relay.pass { task.resetInside(isRetry: isRetry) }
         case .notified(let number, let starts):
             change { $0.listenersNotified(number, starts: starts, &$1) }
         case .run(let job): runElsewhere(job)
-        case .announce(let news): announce(news)
+        case .announce(let news): withValues { announce(news) }
         case .notifyEnclosing(let news):
             let task = surroundings.withLock { $0.enclosingTask }
             if let task { Relay.pass { task.hear(news) } }
@@ -210,7 +240,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     ) {
         if let report {
             for runner in runners { runner.fulfill(report) }
-            notifyRunEnded(report)
+            withValues { notifyRunEnded(report) }
         }
         // Perhaps the last reference to the workflow: released after its listeners were notified, and without a lock.
         withExtendedLifetime(alive) {}
@@ -267,4 +297,6 @@ struct WorkflowSurroundings {
     /// The faults of the workflow around this one.
     var faults: FaultPlan?
     weak var enclosingTask: SubworkflowTask?
+    /// The task-local values of the last start.
+    var values: PropagatedValues?
 }

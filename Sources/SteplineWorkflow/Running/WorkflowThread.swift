@@ -111,8 +111,9 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     /// Runs a body until it returns to this thread; returns the next body.
     private func run(_ job: TaskJob) -> TaskJob? {
         worker.beginBody()
-        // The fast path for most bodies: a closure without a journal and without faults.
-        guard case .closure = job.work, !job.traits.contains(.durable), !core.hasFaults else {
+        // The fast path for most bodies: a closure without a journal, faults and task-local values.
+        guard case .closure = job.work, !job.traits.contains(.durable), !core.hasFaults, !core.hasValues
+        else {
             let end = core.run(job)
             return conclude { $0.bodyEnded(job, end, &$1) }
         }

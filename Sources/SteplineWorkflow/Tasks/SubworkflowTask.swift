@@ -210,6 +210,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
             // A map takes its elements back in `fillInside`.
             let takesBack = !isTransparent && isTriedAgain
             guard let filled = try fillInside(in: generation) else { continue }
+            subworkflow.core.keepValues()
             let inside = subworkflow.core.change { machine, turn in
                 machine.enter(
                     attempt.attempt, in: filled, takesBack: takesBack, isMap: isTransparent, &turn)

@@ -136,7 +136,7 @@ private struct FinishingElements<Element: Sendable>: AsyncSequence, Sendable {
 
         init(_ core: WorkflowCore, _ index: Int32) {
             let state = stream.state
-            watch = Stages.task {
+            watch = Stages.detachedTask {
                 _ = await core.end(of: index)
                 state.withLock { $0.finish() }?.wake()
             }

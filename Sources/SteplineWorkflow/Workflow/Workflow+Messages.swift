@@ -12,6 +12,7 @@ extension Workflow {
     func start(answering runner: OneShot<RunReport>?) throws {
         let errors = check().filter { $0.severity == .error }
         if !errors.isEmpty { throw WorkflowError(checkFailedFor: name, errors) }
+        core.keepValues()
         core.willDo(.willStart)
         core.change { $0.startRun(runner, &$1) }
     }
