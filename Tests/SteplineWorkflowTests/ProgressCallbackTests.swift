@@ -40,6 +40,18 @@ struct ProgressCallbackTests {
         await eventually { seen.values.last?.fraction == 1 }
     }
 
+    @Test("onProgress reports each value once")
+    func once() async throws {
+        let workflow = Workflow("pages")
+        let pages = try workflow.map("page", over: Array(0..<40), limit: 4) { (number: Int) async in number }
+        let seen = Recorder<WorkflowProgress>()
+        pages.onProgress { seen.record($0) }
+        try await workflow.run()
+        await eventually { seen.values.last?.fraction == 1 }
+        let values = seen.values
+        #expect(!zip(values, values.dropFirst()).contains { $0 == $1 })
+    }
+
     @Test("WF-98: the progress of a workflow counts a map's elements, and not the map as well")
     func mapsInWorkflows() async throws {
         let workflow = Workflow("pages")

@@ -87,7 +87,7 @@ struct SettledElementTests {
         #expect(settled.map { try? $0.get() } == [0, nil, nil, nil])
         let error = try #require(workflowError { _ = try settled[1].get() })
         #expect(
-            error.code == .noResult && error.subject == "part[1]" && error.description.contains("cancelled"))
+            error.code == .cancelled && error.subject == "part[1]" && error.description.contains("cancelled"))
     }
 
     @Test("WF-89: a map that collects failures has them in its result and elements, and doesn't fail")

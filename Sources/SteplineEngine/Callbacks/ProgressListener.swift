@@ -3,12 +3,15 @@ package import SteplineSupport
 /// A callback that is called with the newest progress, until it is ended.
 ///
 /// A reader of events marks the listener as due. The value is read at the call: a slow place skips the values in
-/// between, and at most one call waits. No lock is held during a call.
-package final class ProgressListener<Progress: Sendable>: Sendable {
+/// between, and at most one call waits. A value that equals the one before causes no call. No lock is held during a
+/// call.
+package final class ProgressListener<Progress: Sendable & Equatable>: Sendable {
     private struct State {
         /// Whether a call was handed to the place and hasn't begun.
         var isDue = false
         var isOver = false
+        /// The value of the last call.
+        var last: Progress?
         /// Finishes the events that the listener follows.
         var stop: (@Sendable () -> Void)?
     }
@@ -83,13 +86,18 @@ package final class ProgressListener<Progress: Sendable>: Sendable {
             state.isDue = false
             return state.isOver
         }
-        if !isOver, let progress = read() { call(progress) }
+        guard !isOver, let progress = read() else { return }
+        let isNew = state.withLock { state in
+            defer { state.last = progress }
+            return state.last != progress
+        }
+        if isNew { call(progress) }
     }
 }
 
 extension Array {
     /// Removes an owner's listeners, and returns them: the caller ends and releases them after unlock.
-    package mutating func take<Progress>(of owner: AnyObject) -> [Element]
+    package mutating func take<Progress: Equatable>(of owner: AnyObject) -> [Element]
     where Element == ProgressListener<Progress> {
         defer { removeAll { $0.belongs(to: owner) } }
         return filter { $0.belongs(to: owner) }

@@ -14,10 +14,11 @@ extension JSONEncoder {
         return copy
     }
 
-    /// A new encoder with the same strategies that writes each value on one line.
+    /// A new encoder with the same strategies that writes each value on one line, with plain slashes.
     var copyForRecords: JSONEncoder {
         let copy = copy
         copy.outputFormatting.remove(.prettyPrinted)
+        copy.outputFormatting.insert(.withoutEscapingSlashes)
         return copy
     }
 

@@ -55,6 +55,14 @@ extension LoopbackResponse {
         changed { $0.isGzipped = true }
     }
 
+    /// Returns the response with a delay: the server waits before it sends the head.
+    ///
+    /// The wait takes real time, and ends early if the client hangs up. Use ``LoopbackFault/hold(after:_:)`` to let a
+    /// test decide when the response goes on.
+    public func delayed(by delay: Duration) -> LoopbackResponse {
+        changed { $0.delay = delay }
+    }
+
     /// Returns the response with a fault.
     public func fault(_ fault: LoopbackFault) -> LoopbackResponse {
         changed { $0.fault = fault }

@@ -26,6 +26,7 @@ public struct LoopbackResponse: Sendable {
     var announcedLength: Int?
     var rawHead: Data?
     var fault: LoopbackFault?
+    var delay = Duration.zero
     var servesRanges = false
     var isGzipped = false
     var closesConnection = false

@@ -14,6 +14,7 @@ struct ResponseWriter {
             _ = socket.waitForHangUp()
             return false
         }
+        if response.delay > .zero, socket.waitForHangUp(milliseconds: response.delay.inMilliseconds) { return false }
         let keepsOpen =
             !response.closesConnection && !response.isUntilClose
             && request["Connection"]?.lowercased() != "close"
@@ -60,8 +61,7 @@ struct ResponseWriter {
             }
             if case .drip(let bytes, let interval)? = response.fault?.kind {
                 limit = min(limit, bytes)
-                let wait = Int32(clamping: Int64(interval / .milliseconds(1)))
-                if sent > 0, socket.waitForHangUp(milliseconds: wait) { return false }
+                if sent > 0, socket.waitForHangUp(milliseconds: interval.inMilliseconds) { return false }
             }
             let piece = response.body.next(from: sent, limit: limit)
             guard !piece.isEmpty else { break }
@@ -81,6 +81,10 @@ struct ResponseWriter {
     private func write(_ data: Data) -> Bool {
         data.withUnsafeBytes { socket.write($0) }
     }
+}
+
+extension Duration {
+    fileprivate var inMilliseconds: Int32 { Int32(clamping: Int64(self / .milliseconds(1))) }
 }
 
 /// The action when the body has reached the position of a fault.

@@ -72,6 +72,8 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
         public static let ownedElsewhere = Code("ownedElsewhere", 29)
         /// A task was added to a durable run after its begin.
         public static let addedDuringRun = Code("addedDuringRun", 30)
+        /// An element of a map was cancelled.
+        public static let cancelled = Code("cancelled", 31)
     }
 
     /// The domain of these errors.

@@ -25,8 +25,8 @@ extension TaskRef where Output: RandomAccessCollection, Output.Element: Sendable
     ///     let failed = try pages.settled.compactMap { if case .failure(let error) = $0 { error } else { nil } }
     ///
     /// Can be read at any time, also after a failure or a cancellation of the map. An error is a ``WorkflowError`` with
-    /// the name of the element's task: `.elementFailed` with the failure of the element, or `.noResult` for an element
-    /// that hasn't ended, or was cancelled. Empty before the map knows its list.
+    /// the name of the element's task: `.elementFailed` with the failure of the element, `.cancelled`, or `.noResult`
+    /// for an element that hasn't ended. Empty before the map knows its list.
     ///
     /// - Throws: A ``WorkflowError``, or the error of the store, if the result of the map can't be read.
     public var settled: [Result<Output.Element, any Error>] {
@@ -91,7 +91,7 @@ private struct MapElements<Element: Sendable>: Sendable {
             return .failure(WorkflowError(.elementFailed, name, "has failed", underlying: end.error))
         case .cancelled:
             let reason = end.cancellation.map { ": \($0)" } ?? ""
-            return .failure(WorkflowError(.noResult, name, "was cancelled\(reason)"))
+            return .failure(WorkflowError(.cancelled, name, "was cancelled\(reason)"))
         case .pending, .ready, .executing:
             return .failure(WorkflowError(.noResult, name, "has not ended"))
         }

@@ -51,7 +51,7 @@ struct ValueDecoder: Swift.Decoder {
     private func cast<T>(_ found: Any?) throws -> T {
         guard let found = found as? T else {
             throw DecodingError.dataCorrupted(
-                state.context(codingPath, "'\(value.text.prefix(100))' isn't a \(T.self)"))
+                state.context(codingPath, "'\(value.text.prefix(100))' can't be read as \(T.self)"))
         }
         return found
     }
@@ -84,7 +84,7 @@ struct ValueDecoder: Swift.Decoder {
     func scalar<T: LosslessStringConvertible>(_ type: T.Type) throws -> T {
         let text = try isTrimmed ? ScalarText.trimmed(single()) : single()
         guard let found: T = ScalarText.value(text) else {
-            throw state.mismatch(type, codingPath, "'\(text.prefix(100))' isn't a \(type)")
+            throw state.mismatch(type, codingPath, "'\(text.prefix(100))' can't be read as \(type)")
         }
         return found
     }

@@ -25,17 +25,17 @@ struct JSONRecordSavingTests {
     @Test("Issue 16: records are written as lines or as one array, and passed on; copies do alike")
     func save() async throws {
         try await Files.withFile("old") { file in
-            let readings = [Reading(n: 1), Reading(n: 2, text: "a\nb")]
+            let readings = [Reading(n: 1), Reading(n: 2, text: "a\nb/")]
             var content = Content()
             content.bodyObject = readings
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             let lines = JSONLinesSaveStep<Reading>(file, encoder: encoder)
             #expect(try await lines.copysOutput(of: content) == readings)
-            #expect(try written(file) == "{\"n\":1}\n{\"n\":2,\"text\":\"a\\nb\"}\n")
+            #expect(try written(file) == "{\"n\":1}\n{\"n\":2,\"text\":\"a\\nb/\"}\n")
             let array = JSONLinesSaveStep<Reading>(file, as: .array, encoder: encoder)
             #expect(try await array.copysOutput(of: content) == readings)
-            #expect(try written(file) == "[\n{\"n\":1},\n{\"n\":2,\"text\":\"a\\nb\"}\n]\n")
+            #expect(try written(file) == "[\n{\"n\":1},\n{\"n\":2,\"text\":\"a\\nb/\"}\n]\n")
             content.bodyObject = [Reading]()
             _ = try await array.copysOutput(of: content)
             #expect(try written(file) == "[]\n")

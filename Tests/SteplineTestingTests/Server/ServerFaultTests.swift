@@ -34,20 +34,28 @@ struct ServerFaultTests {
         #expect(held.read() == "def")
     }
 
-    @Test("A stalled, a silent, a dripping and an endless answer end when the peer goes", arguments: 0..<4)
+    @Test("A stalled, a silent, a dripping, an endless and a delayed answer end when the peer goes", arguments: 0..<5)
     func endsWithPeer(_ which: Int) async throws {
         let responses: [LoopbackResponse] = [
             .text("abcdef").fault(.stall(after: 3)), .text("abc").fault(.silence),
             .pattern(count: nil).fault(.drip(every: .seconds(3600))), .pattern(count: nil),
+            .text("abc").delayed(by: .seconds(3600)),
         ]
         do {
             let peer = try client(responses[which])
             await server.waitForRequests()
-            #expect(which == 1 || peer.read(20) != nil)
+            #expect([1, 4].contains(which) || peer.read(20) != nil)
             #expect(server.openConnections == 1)
         }
         await server.waitForClosedConnections()
         #expect(server.openConnections == 0)
+    }
+
+    @Test("a delayed answer comes whole after its delay")
+    func delay() throws {
+        let start = ContinuousClock.now
+        let delayed = try client(.text("abc").delayed(by: .milliseconds(20)).closing())
+        #expect(delayed.read()?.hasSuffix("abc") == true && ContinuousClock.now - start >= .milliseconds(20))
     }
 
     @Test("Drips come one by one")
