@@ -94,7 +94,8 @@ struct TaskLocalTests {
             ])
     }
 
-    @Test("values of start() reach the steps and callbacks of a pipeline, also in a queue and after a back-off")
+    @Test(
+        "values of start() reach the steps and callbacks of a pipeline, also in a queue and after a back-off")
     func pipeline() async throws {
         let tries = Recorder<Int>(), told = Gate(), clock = ManualClock(runsByItself: true)
         let retry = RetryPolicy.constant(attempts: 2, delay: .seconds(5)) { _ in true }

@@ -14,7 +14,9 @@ struct ResponseWriter {
             _ = socket.waitForHangUp()
             return false
         }
-        if response.delay > .zero, socket.waitForHangUp(milliseconds: response.delay.inMilliseconds) { return false }
+        if response.delay > .zero, socket.waitForHangUp(milliseconds: response.delay.inMilliseconds) {
+            return false
+        }
         let keepsOpen =
             !response.closesConnection && !response.isUntilClose
             && request["Connection"]?.lowercased() != "close"

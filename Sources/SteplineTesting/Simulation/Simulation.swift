@@ -38,11 +38,11 @@ public final class Simulation: Sendable {
     /// Creates a simulation.
     ///
     /// - Parameters:
-    ///   - seed: The seed.
+    ///   - seed: The seed, which decides the order and all random numbers.
     ///   - width: The number of simulated threads for bodies; with 1, each synchronous body ends before the next one
     ///     begins.
     ///   - patience: The real time after which a body counts as blocked.
-    public convenience init(seed: UInt64, width: Int = .max, patience: Duration = .seconds(10)) {
+    public convenience init(seed: UInt64 = 1, width: Int = .max, patience: Duration = .seconds(10)) {
         self.init(seed: seed, width: width, choices: nil, isLogged: true, patience: patience)
     }
 

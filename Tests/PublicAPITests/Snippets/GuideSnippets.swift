@@ -9,6 +9,11 @@ extension ContentKey where Value == Int {
     static var lineCount: Self { .init("lineCount") }
 }
 
+struct Busy: Error, RetryAdvising {
+    var isTransient: Bool { true }
+    var retryAfter: RetryAfter? { .delay(.seconds(5)) }
+}
+
 @Suite("Guides", .timeLimit(.minutes(5)))
 struct GuideSnippets {
     struct CountWords: StepBody {

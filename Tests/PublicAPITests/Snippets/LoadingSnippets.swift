@@ -106,6 +106,17 @@ struct LoadingSnippets {
         #expect(loading.error?.underlying(as: RequestError.self)?.code == .contentType)
     }
 
+    @Test("a document with namespaces")
+    func document() async throws {
+        let data = Data(#"<c xmlns="urn:books"><book id="1">Emma<price>7</price></book></c>"#.utf8)
+        let document = try XML.Document(data: data)
+        for book in try document.query(.elements("//b:book"), namespaces: ["b": "urn:books"]) {
+            print(book["id"] ?? "", book.name, book.namespace ?? "", book.text)
+            let prices = try book.query(.strings("b:price"), namespaces: ["b": "urn:books"])
+            print(prices)
+        }
+    }
+
     @Test("records as they arrive")
     func records() async throws {
         server.route("/list", .text("<list><item id='1'>one</item></list>"))

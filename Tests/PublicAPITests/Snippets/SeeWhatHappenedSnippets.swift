@@ -5,6 +5,8 @@ import Testing
 
 // The snippets of the page on seeing what happened, compiled and run.
 
+enum Trace { @TaskLocal static var id = "none" }
+
 @Suite("Seeing guide", .timeLimit(.minutes(5)))
 struct SeeWhatHappenedSnippets {
     @Test("an error, read")
@@ -49,6 +51,15 @@ struct SeeWhatHappenedSnippets {
         #expect("\(workflow.explain(upload))" == "upload may run, but hasn't been started.")
         gate.open()
         try await manager.waitUntilIdle()
+    }
+
+    @Test("a trace id")
+    func trace() async throws {
+        let workflow = Workflow("traced"), seen = Recorder<String>()
+        try workflow.add("body") { seen.record(Trace.id) }
+        TaskLocals.propagate(Trace.$id)
+        try await Trace.$id.withValue("r-17") { try await workflow.run() }
+        #expect(seen.values == ["r-17"])
     }
 
     @Test("events")
