@@ -55,7 +55,7 @@ final class Leases: Sendable {
         if clock is LeaseClock {
             queue.asyncAfter(deadline: .now() + .nanoseconds(Int(time.wholeNanoseconds)), execute: beat)
         } else {
-            clock.schedule(after: time) { [queue] in queue.async(execute: beat) }
+            clock.scheduleInBackground(after: time) { [queue] in queue.async(execute: beat) }
         }
     }
 

@@ -54,7 +54,7 @@ package final class ProgramRun: Sendable {
         try Task.checkCancellation()
         let run = ProgramRun(call, clock, programs)
         let (process, reader) = try run.start()
-        let limit = call.timeLimit.map { limit in clock.schedule(limit: limit) { run.giveUp() } }
+        let limit = call.timeLimit.map { limit in clock.scheduleInBackground(after: limit) { run.giveUp() } }
         defer {
             limit?.cancel()
             process.forget()
@@ -66,7 +66,7 @@ package final class ProgramRun: Sendable {
         }
         limit?.cancel()
         // Children may keep the pipes open after the program has ended. Wait for them, but not for long.
-        let timer = clock.schedule(limit: timeToEnd) {
+        let timer = clock.scheduleInBackground(after: timeToEnd) {
             if run.wasStopped { process.signalAll(SIGKILL) } else { process.signalGroup(SIGKILL) }
             reader.stop()
         }
@@ -166,7 +166,7 @@ package final class ProgramRun: Sendable {
         }
         guard let process else { return }
         process.signalAll(SIGTERM)
-        clock.schedule(limit: Self.timeToEnd) {
+        clock.scheduleInBackground(after: Self.timeToEnd) {
             if !process.hasEnded { process.signalAll(SIGKILL) }
         }
     }

@@ -3,8 +3,8 @@ public import SteplineSupport
 
 /// A clock for tests that moves only on demand: hours of waiting take no time and keep their order.
 ///
-/// A scheduled call ends a wait (a delay, a back-off, a sleep), or a time limit (a time-out, a deadline, a grace period, a
-/// check for stalls). A clock that runs by itself jumps to waits only, so a time limit never passes unless a wait does.
+/// A scheduled call ends a wait (a delay, a back-off, a sleep) or a time limit (a time-out, a deadline, a grace period, a
+/// check for stalls, a poll). A clock that runs by itself jumps to waits only, so a time limit never passes unless a wait does.
 ///
 /// The lock protects the heap of calls. `advance` performs due calls on the calling thread, without the lock.
 public final class ManualClock: PunctualClock {
@@ -131,8 +131,9 @@ public final class ManualClock: PunctualClock {
     }
 
     /// Moves the clock and performs the calls that become due, each at its own time.
-    public func advance(by duration: Duration) {
-        let end = state.withLock { $0.uptime + duration }
+    public func advance(by duration: Duration) { advance(to: state.withLock { $0.uptime + duration }) }
+
+    private func advance(to end: Duration) {
         // Set the final time in the transaction that finds no further call: a call scheduled afterwards counts from
         // there.
         func next() -> (@Sendable () -> Void)? {
@@ -169,7 +170,6 @@ public final class ManualClock: PunctualClock {
     }
 
     private func jumpToNextWait() {
-        guard let next = state.withLock({ $0.waits.firstDeadline }) else { return }
-        advance(by: max(next - uptime, .zero))
+        if let next = state.withLock({ $0.waits.firstDeadline }) { advance(to: next) }
     }
 }

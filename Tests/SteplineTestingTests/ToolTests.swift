@@ -87,10 +87,28 @@ struct ToolTests {
         #expect(error?.code == .timedOut && clock.uptime >= .seconds(250))
     }
 
+    @Test("a clock that runs by itself ends delays of workflows and holds of managers")
+    func delays() async throws {
+        struct Hold: Interceptor {
+            var holdLimits: HoldLimits { HoldLimits(count: 10, age: .seconds(60)) }
+
+            func intercept<T: ManagedTask>(_ task: inout T, context: InterceptContext) async throws
+                -> InterceptCommand
+            { .hold }
+        }
+        let clock = ManualClock(runsByItself: true)
+        let workflow = Workflow(options: .init(clock: clock))
+        try workflow.addDelay("pause", .seconds(60))
+        try await workflow.run()
+        #expect(clock.uptime == .seconds(60))
+        let manager = TaskManager(interceptors: [Hold()], options: .init(clock: clock))
+        #expect(try await manager.add("held") { 3 }.value == 3 && clock.uptime == .seconds(120))
+    }
+
     @Test("waiting for scheduled calls skips time limits, unless their length is given")
     func waitForWaits() async throws {
         let clock = ManualClock(), ends = Recorder<Void>()
-        let limit = clock.schedule(limit: .seconds(10)) { ends.record(()) }
+        let limit = clock.scheduleInBackground(after: .seconds(10)) { ends.record(()) }
         await clock.waitForScheduled(after: .seconds(10))
         let waiting = Task { await clock.waitForScheduled() }
         clock.schedule(after: .seconds(20)) {}

@@ -15,7 +15,8 @@ extension Workflow: ManagedTask {
         let current = TaskManager.current
         if (current?.attempt ?? 1) > 1 { retry() }
         // A detached task isn't cancelled with this one, so the workflow receives only the handle's reason.
-        let running = Task.detached { await self.outcome() }
+        let values = PropagatedValues.current
+        let running = Task.detached { await PropagatedValues.call(with: values) { await self.outcome() } }
         let outcome = await withTaskCancellationHandler {
             await running.value
         } onCancel: {

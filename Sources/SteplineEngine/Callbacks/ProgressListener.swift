@@ -19,6 +19,7 @@ package final class ProgressListener<Progress: Sendable & Equatable>: Sendable {
     private let place: CallbackPlace
     private let owner: OwnerToken
     private let read: @Sendable () -> Progress?
+    private let values: @Sendable () -> PropagatedValues?
     private let call: @Sendable (Progress) -> Void
     private let state = Locked(State())
 
@@ -28,14 +29,17 @@ package final class ProgressListener<Progress: Sendable & Equatable>: Sendable {
     ///   - place: The place of the calls.
     ///   - owner: The owner, which isn't retained.
     ///   - read: Returns the current progress; nil ends the calls.
+    ///   - values: Returns the task-local values of the run.
     ///   - call: The callback.
     package init(
         _ place: CallbackPlace, _ owner: AnyObject?, reading read: @escaping @Sendable () -> Progress?,
+        with values: @escaping @Sendable () -> PropagatedValues? = { nil },
         _ call: @escaping @Sendable (Progress) -> Void
     ) {
         self.place = place
         self.owner = OwnerToken(owner)
         self.read = read
+        self.values = values
         self.call = call
         place.mark()
     }
@@ -77,7 +81,8 @@ package final class ProgressListener<Progress: Sendable & Equatable>: Sendable {
             state.isDue = true
             return true
         }
-        if isNew { place.perform { [self] in deliver() } }
+        guard isNew else { return }
+        PropagatedValues.call(with: values()) { place.perform { [self] in deliver() } }
     }
 
     private func deliver() {

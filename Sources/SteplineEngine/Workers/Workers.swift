@@ -117,7 +117,7 @@ package final class Workers: WorkerPool {
                 worker.beginBody()
                 // Call the next worker before running the job, which may take long.
                 make(call)
-                job.run(on: worker)
+                withAutoreleasePool { job.run(on: worker) }
             case .lookOut:
                 wasLookout = true
                 lookOut()

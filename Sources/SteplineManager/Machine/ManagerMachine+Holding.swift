@@ -28,8 +28,10 @@ extension ManagerMachine {
             // A shutdown releases held tasks, including tasks that are held later.
             release(by: position, &turn)
         } else if isLasting {
-            turn.withdraw(.hold(position))
-        } else if limits.age != formerAge || !turn.isSet(.hold(position)) {
+            withdrawHold(position, &turn)
+        } else if limits.age != formerAge
+            || !(turn.isSet(.hold(position)) || turn.isSet(.holdLimit(position)))
+        {
             // A new age limit may already have passed for the oldest task.
             holdIsOver(position, &turn)
         }
@@ -46,7 +48,15 @@ extension ManagerMachine {
         }
         // The stage began when the hold did, so `since` is the begin of the hold.
         let rest = oldest.since + age - turn.now
-        if rest > .zero { turn.set(.hold(position), after: rest) } else { reachLimit(of: position, &turn) }
+        guard rest > .zero else { return reachLimit(of: position, &turn) }
+        withdrawHold(position, &turn)
+        let fails = holds.limits(of: position).then == .fail
+        turn.set(fails ? .holdLimit(position) : .hold(position), after: rest)
+    }
+
+    private func withdrawHold(_ position: Int, _ turn: inout ManagerTurn) {
+        turn.withdraw(.hold(position))
+        turn.withdraw(.holdLimit(position))
     }
 
     private mutating func reachLimit(of position: Int, _ turn: inout ManagerTurn) {
@@ -68,7 +78,7 @@ extension ManagerMachine {
 
     /// Takes an interceptor's held tasks; ended tasks in the list are released after unlock.
     private mutating func takeHeld(by position: Int, _ turn: inout ManagerTurn) -> [TaskRecord] {
-        turn.withdraw(.hold(position))
+        withdrawHold(position, &turn)
         let all = holds.takeAll(of: position)
         // The list may hold the last references to ended records, which own user objects.
         turn.releaseAfterUnlock(all)
@@ -85,7 +95,7 @@ extension ManagerMachine {
     mutating func leaveHold(_ position: Int, _ turn: inout ManagerTurn) {
         let all = holds.hasEnded(position)
         guard holds.counts[position] == 0 else { return }
-        turn.withdraw(.hold(position))
+        withdrawHold(position, &turn)
         turn.releaseAfterUnlock(all)
     }
 

@@ -135,7 +135,7 @@ struct ManagerMachine: Machine {
         case .timeout(let record): timeIsOver(record, &turn)
         case .deadline(let record): deadlineHasPassed(record, &turn)
         case .grace(let record): graceIsOver(record, &turn)
-        case .hold(let position): holdIsOver(position, &turn)
+        case .hold(let position), .holdLimit(let position): holdIsOver(position, &turn)
         case .run(let reactor): runTimedOut(reactor, &turn)
         case .runGrace(let reactor):
             // The old body is given up, so the next run can begin.

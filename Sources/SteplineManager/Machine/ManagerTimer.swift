@@ -11,8 +11,10 @@ enum ManagerTimer: EngineTimer {
     case deadline(TaskRecord)
     /// The grace period of a stopped body.
     case grace(TaskRecord)
-    /// The age limit of an interceptor's held tasks, by the interceptor's position.
+    /// The age at which an interceptor's held tasks are released, by the interceptor's position.
     case hold(Int)
+    /// The age at which an interceptor's held tasks fail, by the interceptor's position.
+    case holdLimit(Int)
     /// The time limit of a reactor's run.
     case run(Int)
     /// The grace period of the body of a stopped run.
@@ -23,6 +25,9 @@ enum ManagerTimer: EngineTimer {
     case watchdog
 
     var purpose: ClockPurpose {
-        if case .delay = self { .wait } else { .limit }
+        switch self {
+        case .delay, .hold: .wait
+        default: .background
+        }
     }
 }

@@ -35,7 +35,7 @@ extension TaskManager {
         let core = core
         let timer = limit.map { limit in
             // The clock's thread must not run callbacks: `cancelForShutdown` hands them to a worker.
-            core.clock.schedule(limit: max(limit, .zero)) { core.cancelForShutdown() }
+            core.clock.scheduleInBackground(after: max(limit, .zero)) { core.cancelForShutdown() }
         }
         defer { timer?.cancel() }
         await withTaskCancellationHandler {

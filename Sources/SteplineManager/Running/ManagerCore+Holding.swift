@@ -45,16 +45,20 @@ extension ManagerCore {
             ending()
             self.update(on: .other) { $0.settleHeld(by: position, settlement, &$1) }
         }
+        // Those of the task for which the interceptor calls this.
+        let values = PropagatedValues.current
         let body = spawn {
             let place = ManagerPlace(control: self, kind: .run, reactor: reactor)
             do {
-                try await ManagerPlace.$current.withValue(place) { try await work() }
+                try await ManagerPlace.$current.withValue(place) {
+                    try await PropagatedValues.call(with: values) { try await work() }
+                }
                 settle(.asksAgain)
             } catch {
                 settle(.failed(error))
             }
         }
-        let timer = clock.schedule(limit: max(limit, .zero)) {
+        let timer = clock.scheduleInBackground(after: max(limit, .zero)) {
             // Before the cancellation: work that fails at once would report `failed` instead.
             settle(.timedOut(limit))
             body.cancel()

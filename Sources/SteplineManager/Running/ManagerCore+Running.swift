@@ -90,8 +90,7 @@ extension ManagerCore {
         at place: ManagerPlace, with values: PropagatedValues?, _ body: () async -> Answer
     ) async -> Answer {
         await ManagerPlace.$current.withValue(place) {
-            guard let values else { return await body() }
-            return await values.run(body)
+            await PropagatedValues.call(with: values, body)
         }
     }
 

@@ -11,8 +11,7 @@ extension ManagerCore {
     }
 
     private func tellHere(_ news: TaskNews) {
-        guard let values = news.record.terms.values else { return notify(news) }
-        values.run { notify(news) }
+        PropagatedValues.call(with: news.record.terms.values) { notify(news) }
     }
 
     private func notify(_ news: TaskNews) {

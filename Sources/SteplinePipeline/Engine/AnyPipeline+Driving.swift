@@ -64,15 +64,15 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
 
     /// Calls code with the task-local values of the start.
     private func withValues<Answer>(_ body: () -> Answer) -> Answer {
-        guard hasValues.load(ordering: .relaxed), let values = engine.read({ $0.values }) else { return body() }
-        return values.run(body)
+        let values: PropagatedValues? = hasValues.load(ordering: .relaxed) ? engine.read { $0.values } : nil
+        return PropagatedValues.call(with: values, body)
     }
 
     private func conclude(
         _ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, at place: PipelinePlace,
         inTask: Bool = false
     ) -> PipelineNext {
-        let verdict = verdict(on: step, end, attempt: attempt)
+        let verdict = withValues { self.verdict(on: step, end, attempt: attempt) }
         Stages.current?.note("step ‘\(step.displayName)’ \(verdict.inLog)")
         while true {
             // The check of the output may run user code, so it happens before the transaction.
@@ -139,9 +139,9 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
         case .proceed(let next): drive(next)
         case .cancel(let step): step.cancel()
         case .tellEnd(let end): end.tell()
-        case .stop(let step, let attempt): step.stopBody(ofAttempt: attempt)
+        case .stop(let step, let attempt): withValues { step.stopBody(ofAttempt: attempt) }
         case .void(let ticket): ticket.void()
-        case .judgeTimeout(let step, let attempt): judgeTimeout(step, attempt)
+        case .judgeTimeout(let step, let attempt): withValues { judgeTimeout(step, attempt) }
         case .judgeDeadline: judgeDeadline()
         case .show(let view, let units): view.show(units)
         case .deliver(let delivery, let outcome): deliver(delivery, outcome)

@@ -9,7 +9,7 @@ enum PipelinePlace {
     case queue(StepQueue)
     /// The thread of a Swift task that starts the pipeline and waits for its end.
     ///
-    /// Only a body without user code may begin here: a Swift task would inherit the caller's task-local values.
+    /// Only a body without user code may begin here: the caller's task-local values are bound on this thread.
     case awaitingTask
     /// A foreign thread, on which an async body or a callback has ended.
     ///

@@ -198,6 +198,8 @@ struct PipelineRun {
             // Release the error after unlock: it may own user objects.
             turn.releaseAfterUnlock(life.retry?.error)
             if life.backOffPassed() { return PipelineAdvance(next: handOver(at: .callersStack, &turn)) }
+        // Only workflows have delays.
+        case .delay: break
         case .watchdog:
             guard let position = line.currentPosition,
                 // Nil if the wait is shorter than the interval; `look` has set the next timer.

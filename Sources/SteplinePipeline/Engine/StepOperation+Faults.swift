@@ -10,13 +10,15 @@ extension StepOperation {
         case nil, .fails(_, afterBody: true): return runBody(context, bag)
         case .fails(let error, afterBody: false): return .failed(error)
         case .delayed(let delay):
+            let values = PropagatedValues.current
             let waiting = Stages.task { [self] in
                 do {
                     try await context.clock.sleep(for: delay)
                     // The body may block, so a worker runs the body and not the Swift task that waited.
                     Workers.shared.perform { [self] worker in
                         worker.beginBody()
-                        if let end = runBody(context, bag) { self.end(end, ofAttempt: context.attempt) }
+                        let end = PropagatedValues.call(with: values) { runBody(context, bag) }
+                        if let end { self.end(end, ofAttempt: context.attempt) }
                     }
                 } catch {
                     end(attempt: context.attempt, error: error, content: nil, inTask: true)

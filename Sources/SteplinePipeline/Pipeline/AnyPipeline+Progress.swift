@@ -50,7 +50,17 @@ extension AnyPipeline {
         _ place: CallbackPlace, _ owner: AnyObject?,
         _ body: @escaping @Sendable (PipelineStepProgress) -> Void
     ) -> Subscription {
-        let listener = ProgressListener(place, owner, reading: { [weak self] in self?.stepProgress }, body)
+        // The last call may come after the end, when the machine has released the values.
+        let kept = Locked<PropagatedValues?>(nil)
+        let listener = ProgressListener(
+            place, owner, reading: { [weak self] in self?.stepProgress },
+            with: { [weak self] in
+                let values = self?.engine.read { $0.values }
+                return kept.withLock { kept in
+                    if let values { kept = values }
+                    return kept
+                }
+            }, body)
         // The object tracks the reports of bodies, and holds the listeners.
         let view = progressView
         view.listeners.withLock { $0.append(listener) }

@@ -29,7 +29,10 @@ final class Listener: Sendable {
                 pauses = Pauses(clock: clock)
                 // After each connection: notifications before LISTEN were missed.
                 call(nil)
-                while !isOver.withLock({ $0 }), session.awaitNotice(Self.pause, call) {}
+                var isConnected = true
+                while isConnected, !isOver.withLock({ $0 }) {
+                    isConnected = withAutoreleasePool { session.awaitNotice(Self.pause, call) }
+                }
             }
         }
     }

@@ -36,6 +36,8 @@ final class TransferCore: EngineFace {
     private let finish: Finish
     private let fail: @Sendable (any Error) -> Void
     private let endsOnTransport: Bool
+    /// The task-local values of the code that makes the transfer, for the user's transport.
+    private let values = PropagatedValues.current
 
     private struct Running {
         var exchange: (number: Int, Subscription)?
@@ -239,11 +241,13 @@ final class TransferCore: EngineFace {
                 onStage: { [self] stage in
                     send { machine, turn in machine.ask(&turn) { $0.note(exchange, stage, at: $1) } }
                 })
-            subscription = tuned.send(request, body: body, terms: terms) { [self] in
-                happened($0, in: exchange)
+            subscription = PropagatedValues.call(with: values) {
+                tuned.send(request, body: body, terms: terms) { [self] in happened($0, in: exchange) }
             }
         } else {
-            subscription = transport.send(request, body: body) { [self] in happened($0, in: exchange) }
+            subscription = PropagatedValues.call(with: values) {
+                transport.send(request, body: body) { [self] in happened($0, in: exchange) }
+            }
         }
         let unwanted: Subscription? = running.withLock { running in
             // A fast response may have started the next exchange before this line.

@@ -7,7 +7,7 @@ package struct TransferMachine: Machine {
     package enum Timer: EngineTimer {
         case limit
 
-        package var purpose: ClockPurpose { .limit }
+        package var purpose: ClockPurpose { .background }
     }
 
     package enum Effect {

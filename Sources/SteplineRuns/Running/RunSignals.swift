@@ -68,7 +68,7 @@ final class RunSignals: Sendable {
 
     /// Polls for signals until `end()`.
     func watch(by clock: any StepClock) {
-        let timer = clock.schedule(after: Self.pause) { [weak self] in
+        let timer = clock.scheduleInBackground(after: Self.pause) { [weak self] in
             guard let self else { return }
             Stages.async(on: self.queue) { self.look(by: clock) }
         }

@@ -208,7 +208,7 @@ final class RunOffers: Sendable {
 
     /// Schedules the next poll, which also finds ends whose notification was lost.
     private func watch() {
-        let timer = clock.schedule(after: Self.pause) { [weak self] in
+        let timer = clock.scheduleInBackground(after: Self.pause) { [weak self] in
             guard let self else { return }
             self.state.withLock { $0.isDue = true }
             self.hear()

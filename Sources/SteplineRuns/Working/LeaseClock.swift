@@ -43,7 +43,7 @@ extension DispatchSemaphore {
         let ring: @Sendable () -> Void = { [self] in signal() }
         // A test may advance the clock between the two lines. The deadline must not move with it.
         let timer =
-            (clock as? any PunctualClock)?.schedule(after: time, from: start, for: .wait, ring)
+            (clock as? any PunctualClock)?.schedule(after: time, from: start, for: .background, ring)
             ?? clock.schedule(after: time, ring)
         wait()
         timer.cancel()

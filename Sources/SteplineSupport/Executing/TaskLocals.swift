@@ -21,12 +21,13 @@ public enum TaskLocals {
         PropagatedValues.register(local) { BoundValue(local: local, value: local.get()) }
     }
 
-    /// Propagates an optional task-local variable from now on; without a value it costs nothing.
+    /// Propagates an optional task-local variable from now on; a run without a value keeps none.
     ///
     /// - Parameter local: The variable, for example `Trace.$id`.
     public static func propagate<Value: Sendable>(_ local: TaskLocal<Value?>) {
         PropagatedValues.register(local) {
-            local.get().map { BoundValue(local: local, value: $0) }
+            let value = local.get()
+            return BoundValue(local: local, value: value, isEmpty: value == nil)
         }
     }
 }
@@ -35,8 +36,8 @@ public enum TaskLocals {
 package final class PropagatedValues: Sendable {
     private struct Local: Sendable {
         let id: ObjectIdentifier
-        /// Reads the current value; nil if the variable has none.
-        let read: @Sendable () -> (any Binding)?
+        /// Reads the current value.
+        let read: @Sendable () -> any Binding
     }
 
     private static let locals = Locked<[Local]>([])
@@ -46,7 +47,7 @@ package final class PropagatedValues: Sendable {
 
     private init(_ values: [any Binding]) { self.values = values }
 
-    fileprivate static func register(_ local: AnyObject, read: @escaping @Sendable () -> (any Binding)?) {
+    fileprivate static func register(_ local: AnyObject, read: @escaping @Sendable () -> any Binding) {
         let id = ObjectIdentifier(local)
         locals.withLock { locals in
             if !locals.contains(where: { $0.id == id }) { locals.append(Local(id: id, read: read)) }
@@ -60,8 +61,35 @@ package final class PropagatedValues: Sendable {
     package static var current: PropagatedValues? {
         guard areAny.load(ordering: .acquiring) else { return nil }
         // A copy of the list: a variable's default may be the user's code.
-        let values = locals.withLock { $0 }.compactMap { $0.read() }
-        return values.isEmpty ? nil : PropagatedValues(values)
+        let values = locals.withLock { $0 }.map { $0.read() }
+        return values.allSatisfy(\.isEmpty) ? nil : PropagatedValues(values)
+    }
+
+    /// Calls a closure with the values of a run; `values` is nil for a run without any.
+    ///
+    /// This thread may run code of another run, for example a callback that is called by the body which ends it. The
+    /// other run's values are replaced. Costs one atomic load as long as no variable is registered.
+    package static func call<Answer>(
+        with values: PropagatedValues?, _ body: () throws -> Answer
+    ) rethrows -> Answer {
+        guard let values = replacement(values) else { return try body() }
+        return try values.run(body)
+    }
+
+    /// Calls an async closure with the values of a run, like the synchronous variant.
+    package static func call<Answer>(
+        with values: PropagatedValues?, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Answer
+    ) async rethrows -> Answer {
+        guard let values = replacement(values) else { return try await body() }
+        return try await values.run(body)
+    }
+
+    /// The values to bind for a run; nil if the current ones are right.
+    private static func replacement(_ values: PropagatedValues?) -> PropagatedValues? {
+        if let values { return values }
+        guard areAny.load(ordering: .relaxed), let current else { return nil }
+        return PropagatedValues(current.values.compactMap { $0.emptied })
     }
 
     /// Returns a closure that calls `body` with the current values.
@@ -95,6 +123,11 @@ package final class PropagatedValues: Sendable {
 
 /// A task-local variable and its value, without the type of the value.
 private protocol Binding: Sendable {
+    /// Whether the variable is optional and has no value.
+    var isEmpty: Bool { get }
+    /// The variable without a value; nil if it always has one.
+    var emptied: (any Binding)? { get }
+
     func bind<Answer>(_ body: () throws -> Answer) rethrows -> Answer
 
     func bind<Answer>(
@@ -113,6 +146,14 @@ extension Binding {
 private struct BoundValue<Value: Sendable>: Binding {
     let local: TaskLocal<Value>
     let value: Value
+    var isEmpty = false
+
+    var emptied: (any Binding)? {
+        guard let type = Value.self as? any ExpressibleByNilLiteral.Type else { return nil }
+        return (type.init(nilLiteral: ()) as? Value).map {
+            BoundValue(local: local, value: $0, isEmpty: true)
+        }
+    }
 
     func bind<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
         try local.withValue(value, operation: body)

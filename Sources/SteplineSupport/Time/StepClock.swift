@@ -21,16 +21,16 @@ public protocol StepClock: Sendable {
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription
 }
 
-/// What a scheduled call is for.
+/// The purpose of a scheduled call.
 @usableFromInline
 package enum ClockPurpose: Sendable {
     /// The call ends a wait: a delay, a back-off, a sleep.
     case wait
-    /// The call limits other work: a time-out, a deadline, a grace period, a check for stalls.
-    case limit
+    /// The call watches other work: a time-out, a deadline, a grace period, a check for stalls, a poll.
+    case background
 }
 
-/// A clock that measures a delay from a given begin, and distinguishes waits from time limits.
+/// A clock that measures a delay from a given begin, and distinguishes waits from background calls.
 ///
 /// If the clock is moved between a decision and its timer, the timer fires no later because of that.
 package protocol PunctualClock: StepClock {
@@ -44,11 +44,13 @@ package protocol PunctualClock: StepClock {
 }
 
 extension StepClock {
-    /// Calls `body` once after a time limit, which a clock that runs by itself doesn't jump to.
+    /// Calls `body` once after a time limit or a polling interval, which a clock that runs by itself doesn't jump to.
     @discardableResult
-    package func schedule(limit: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
-        (self as? any PunctualClock)?.schedule(after: limit, from: nil, for: .limit, body)
-            ?? schedule(after: limit, body)
+    package func scheduleInBackground(
+        after delay: Duration, _ body: @escaping @Sendable () -> Void
+    ) -> Subscription {
+        (self as? any PunctualClock)?.schedule(after: delay, from: nil, for: .background, body)
+            ?? schedule(after: delay, body)
     }
 }
 

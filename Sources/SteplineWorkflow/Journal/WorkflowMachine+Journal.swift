@@ -44,7 +44,8 @@ extension WorkflowMachine {
             return false
         }
         // The outcome is decided: while the journal writes, no time limit may end the attempt.
-        for kind in [AttemptTimer.timeout, .watchdog, .deadline] where node.traits.contains(.hasRareState) {
+        for kind in [AttemptTimer.timeout, .delay, .watchdog, .deadline]
+        where node.traits.contains(.hasRareState) {
             turn.withdraw(TaskTimer(number: number, kind: kind))
         }
         let commit = Journaling.Commit(attempt: attempt, end: end, source: source)

@@ -29,7 +29,8 @@ extension WorkflowMachine {
         // The process that takes up the body times it there; the deadline is bounded here in any case.
         guard isTimedHere(number) else { return }
         if let timeout = options.timeout {
-            turn.set(TaskTimer(number: number, kind: .timeout), after: max(.zero, timeout - waited))
+            let kind: AttemptTimer = rare.delays.contains(number) ? .delay : .timeout
+            turn.set(TaskTimer(number: number, kind: kind), after: max(.zero, timeout - waited))
         }
         // A condition reports no progress, however long its wait is.
         if !tasks[number].traits.contains(.condition) { restartWatchdog(number, &turn) }
@@ -50,7 +51,8 @@ extension WorkflowMachine {
 
     /// Withdraws the timers of an attempt, and the deadline of the task unless another attempt follows.
     mutating func withdrawTimers(_ number: Int32, _ turn: inout WorkflowTurn) {
-        turn.withdraw(TaskTimer(number: number, kind: .timeout))
+        let isDelay = rare.delays.contains(number)
+        turn.withdraw(TaskTimer(number: number, kind: isDelay ? .delay : .timeout))
         turn.withdraw(TaskTimer(number: number, kind: .watchdog))
         switch tasks[number].attempt.phase {
         case .stopping(_, then: .backOff), .backingOff: break
@@ -70,7 +72,7 @@ extension WorkflowMachine {
         let number = timer.number
         let attempt = tasks[number].attempt
         switch timer.kind {
-        case .timeout where rare.delays.contains(number):
+        case .delay:
             end(number, attempt.number, .finished(()), &turn)
         case .timeout, .deadline:
             let isDeadline = timer.kind == .deadline

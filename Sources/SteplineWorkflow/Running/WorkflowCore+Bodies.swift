@@ -34,8 +34,7 @@ extension WorkflowCore {
     /// Runs the body of an attempt, until it returns to this thread.
     @inline(__always)
     func run(_ job: TaskJob) -> BodyEnd {
-        guard let values = propagatedValues else { return runWithoutValues(job) }
-        return values.run { runWithoutValues(job) }
+        PropagatedValues.call(with: propagatedValues) { runWithoutValues(job) }
     }
 
     @inline(__always)
@@ -78,14 +77,14 @@ extension WorkflowCore {
 
     private func runAsync(_ job: TaskJob, _ body: any AsyncBody) -> BodyEnd {
         let running = Stages.task { [self] in
-            let end: AttemptResult
-            do {
-                // Cancelled before it has begun, it never does.
-                try Task.checkCancellation()
-                let value = try await withKeptBody(job) { try await body.run(job.number) }
-                end = .finished(try prepared(value, of: job.number))
-            } catch {
-                end = failure(of: job.number, error)
+            let end: AttemptResult = await withKeptBody(job) {
+                do {
+                    // Cancelled before it has begun, it never does.
+                    try Task.checkCancellation()
+                    return .finished(try prepared(try await body.run(job.number), of: job.number))
+                } catch {
+                    return failure(of: job.number, error)
+                }
             }
             if let stage = Stages.current, let text = BodyEnd.over(end).inLog { note(job, text, on: stage) }
             // On one of Swift's threads, which are few: a worker performs what may block.
@@ -101,12 +100,13 @@ extension WorkflowCore {
         // The body is `run()`: its return ends the attempt.
         let running = Stages.task { [self] in
             await TaskAttempt.$running.withValue(attempt) {
-                do {
-                    try Task.checkCancellation()
-                    let value = try await withKeptBody(job) { try await task.run() }
-                    attempt.end(.finished(value), tellsElsewhere: true)
-                } catch {
-                    attempt.end(failure(of: job.number, error), tellsElsewhere: true)
+                await withKeptBody(job) {
+                    do {
+                        try Task.checkCancellation()
+                        attempt.end(.finished(try await task.run()), tellsElsewhere: true)
+                    } catch {
+                        attempt.end(failure(of: job.number, error), tellsElsewhere: true)
+                    }
                 }
             }
             // Also if the attempt was ended through its object before: the return is the end of the body.
@@ -116,11 +116,9 @@ extension WorkflowCore {
     }
 
     /// Calls a body in a Swift task, which doesn't inherit the mark of a durable body.
-    private func withKeptBody<Value: Sendable>(
-        _ job: TaskJob, _ body: @Sendable () async throws -> Value
-    ) async throws -> Value {
-        guard job.traits.contains(.durable) else { return try await body() }
-        return try await KeptBody.$current.withValue(KeptBody(core: self, number: job.number), operation: body)
+    private func withKeptBody<Value>(_ job: TaskJob, _ body: () async -> Value) async -> Value {
+        guard job.traits.contains(.durable) else { return await body() }
+        return await KeptBody.$current.withValue(KeptBody(core: self, number: job.number), operation: body)
     }
 
     func continues(_ job: TaskJob, _ running: Task<Void, Never>) -> BodyEnd {

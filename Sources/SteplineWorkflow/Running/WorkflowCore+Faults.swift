@@ -77,10 +77,7 @@ private final class DelayedBody: WorkerJob {
         // The attempt may have been stopped since the job was enqueued.
         guard let job = core.change({ $0.stillBegins(job, &$1) }) else { return }
         worker.beginBody()
-        let end =
-            if let values = core.propagatedValues { values.run { core.runAsItIs(job) } } else {
-                core.runAsItIs(job)
-            }
+        let end = PropagatedValues.call(with: core.propagatedValues) { core.runAsItIs(job) }
         core.change { $0.bodyEnded(job, end, &$1) }
     }
 }

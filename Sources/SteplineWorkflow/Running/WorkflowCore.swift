@@ -83,10 +83,24 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         hasValues ? surroundings.withLock { $0.values } : nil
     }
 
-    /// Keeps the task-local values of the code that starts the workflow; called before the start.
+    /// Keeps the task-local values of the code that begins a run; called before the begin.
+    ///
+    /// A run that goes on keeps its own: a start then only begins its further tasks.
     func keepValues() {
         let values = PropagatedValues.current
-        guard values != nil || hasValues else { return }
+        guard values != nil || hasValues, look({ !$0.run.isRunning || $0.run.isSettled }) else { return }
+        setValues(values)
+    }
+
+    /// Releases the values after a run, as they may refer to the workflow.
+    ///
+    /// An incomplete run may go on by itself, and the last call of a progress callback may come later: these keep them.
+    private func releaseValues(after report: RunReport) {
+        guard report.ending != .incomplete, look({ $0.run.isSettled }) else { return }
+        if surroundings.withLock({ $0.progressListeners.isEmpty }) { setValues(nil) }
+    }
+
+    private func setValues(_ values: PropagatedValues?) {
         let old = surroundings.withLock { surroundings in
             defer { surroundings.values = values }
             // Under the lock: of two starts at once, the mark and the values are those of the same one.
@@ -99,7 +113,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     /// Calls listeners with the task-local values of the last start.
     func withValues(_ body: () -> Void) {
-        if let values = propagatedValues { values.run(body) } else { body() }
+        PropagatedValues.call(with: propagatedValues, body)
     }
 
     /// Sets the faults of the workflow around, which hold here as well.
@@ -140,7 +154,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         switch effect {
         case .callWorker: Workers.shared.enqueue(self)
         case .hand(let tasks): hand(tasks)
-        case .stop(let calls): for call in calls { call() }
+        case .stop(let calls): withValues { for call in calls { call() } }
         case .cancelInside(let task, let reason, let attempt):
             Relay.pass { task.cancelInside(reason, of: attempt) }
         case .takePlaces(let request, let number):
@@ -157,7 +171,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         case .record(let entry):
             if record(entry) { change { $0.wasKept(entry, &$1) } }
         case .timeOver(let number, let attempt, let isDeadline):
-            timeOver(number, attempt, isDeadline: isDeadline)
+            withValues { timeOver(number, attempt, isDeadline: isDeadline) }
         case .notify(let transition): withValues { notifyListeners(of: transition) }
         case .resetInside(let task, let isRetry): Relay.pass { task.resetInside(isRetry: isRetry) }
         case .notified(let number, let starts):
@@ -241,6 +255,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         if let report {
             for runner in runners { runner.fulfill(report) }
             withValues { notifyRunEnded(report) }
+            if hasValues { releaseValues(after: report) }
         }
         // Perhaps the last reference to the workflow: released after its listeners were notified, and without a lock.
         withExtendedLifetime(alive) {}

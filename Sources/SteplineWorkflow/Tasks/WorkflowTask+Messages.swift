@@ -14,6 +14,7 @@ extension WorkflowTask {
         // Checked without the lock, because the check calls user code.
         let errors = workflow.issues(of: number).filter { $0.severity == .error }
         if !errors.isEmpty { throw WorkflowError(checkFailedFor: name, errors) }
+        core.keepValues()
         core.change { $0.startByHand(number, &$1) }
     }
 
@@ -46,6 +47,7 @@ extension WorkflowTask {
     /// Cancelled, the Failed and Cancelled tasks downstream run again.
     public final func retry() {
         guard let (core, number) = home else { return _ = sendAlone(.retry) }
+        core.keepValues()
         core.change { $0.retry([number], &$1) }
     }
 

@@ -60,6 +60,7 @@ extension Workflow {
     ///
     /// All other results are kept.
     public func retry() {
+        core.keepValues()
         core.willDo(.willRetry)
         core.change { $0.retryRun(&$1) }
     }
@@ -72,6 +73,7 @@ extension Workflow {
         guard let number = task.place(in: core) else {
             throw WorkflowError(.foreignPrerequisite, task.name, "is not in \(name)")
         }
+        core.keepValues()
         core.change { $0.rerun(from: number, &$1) }
     }
 

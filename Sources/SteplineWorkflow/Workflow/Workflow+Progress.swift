@@ -98,7 +98,7 @@ extension WorkflowCore {
             reading: { [weak source] in
                 guard let source else { return nil }
                 return numbers == nil ? source.progress : source.look { $0.progress(of: numbers) }
-            }, body)
+            }, with: { [weak self] in self?.propagatedValues }, body)
         // Stored here also for a task inside: an owner's callbacks are removed at one workflow.
         surroundings.withLock { $0.progressListeners.append(listener) }
         let events = EventStream<WorkflowEvent>()

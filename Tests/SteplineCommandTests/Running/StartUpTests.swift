@@ -27,7 +27,7 @@ struct StartUpTests {
         .enabled(if: isRelease, "STEPLINE_COMMAND is no release build"))
     func version() async throws {
         let command = try Command.executable()
-        let nothing = URL(filePath: "/bin/true")
+        let nothing = URL(filePath: "/usr/bin/true")
         var (own, other) = (Double.infinity, Double.infinity)
         for _ in 0..<20 {
             own = min(own, try await seconds(command, ["--version"]))

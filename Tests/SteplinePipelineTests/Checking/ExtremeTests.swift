@@ -62,7 +62,8 @@ struct ExtremeTests {
                 let policy = RetryPolicy.exponential(
                     attempts: attempts, base: wait, factor: number, cap: wait, when: { _ in true })
                 let pipeline = try makePipeline(
-                    [plain { throw Broken() }.retrying(policy)], options: .init(clock: ManualClock(runsByItself: true)))
+                    [plain { throw Broken() }.retrying(policy)],
+                    options: .init(clock: ManualClock(runsByItself: true)))
                 try pipeline.start()
                 guard wait < .seconds(86400) else {
                     pipeline.cancel()

@@ -108,7 +108,8 @@ struct StartCheckTests {
             return try JSONDecoder().decode(City.self, from: data).name
         }.retrying(.exponential(attempts: 5))
         let pipeline = try makePipeline(
-            [decode], content: Content(data: Data("{".utf8)), options: .init(clock: ManualClock(runsByItself: true)))
+            [decode], content: Content(data: Data("{".utf8)),
+            options: .init(clock: ManualClock(runsByItself: true)))
         try pipeline.start()
         let error = try #require(await pipeline.outcome().failure)
         #expect(error.underlying is DecodingError)
@@ -116,7 +117,8 @@ struct StartCheckTests {
         #expect(runs.count == 1)
         let wrong = WordCount().retrying(.constant(attempts: 5))
         let untyped = BlockStep(to: ContentKey<any Sendable>("bodyObject")) { 5 }
-        let other = try makePipeline([untyped, wrong], options: .init(clock: ManualClock(runsByItself: true)))
+        let other = try makePipeline(
+            [untyped, wrong], options: .init(clock: ManualClock(runsByItself: true)))
         try other.start()
         let mismatch = await other.outcome().failure
         #expect(mismatch?.code == .typeMismatch)

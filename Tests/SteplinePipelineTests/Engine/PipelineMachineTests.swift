@@ -212,7 +212,7 @@ struct PipelineMachineTests {
                 held.machine.deadlinePassed(error, &turn)
                 model.deadlinePassed()
             case .timeout: timeIsOver = true
-            case .watchdog: break
+            case .delay, .watchdog: break
             }
         }
 

@@ -57,7 +57,8 @@ struct RetryTests {
                     return value + 1
                 },
             ],
-            options: .init(retry: .exponential(), watchdog: .seconds(86400), clock: ManualClock(runsByItself: true)))
+            options: .init(
+                retry: .exponential(), watchdog: .seconds(86400), clock: ManualClock(runsByItself: true)))
         #expect(try await pipeline.run(returning: number) == 2)
         #expect(log.values == ["first", "1/1", "1/2", "1/3"])
     }

@@ -55,7 +55,7 @@ struct StepBodyTests {
         try pipeline.start()
         let error = try #require(await pipeline.outcome().failure)
         #expect(error.code == .stepFailed)
-        #expect(error.underlying as? NSError === cause)
+        #expect(error.underlying.map { $0 as NSError } === cause)
         let own = try makePipeline([WordCount()], content: Content(object: "bad"))
         try own.start()
         #expect(await own.outcome().failure?.underlying as? Broken == Broken(number: 7))

@@ -34,7 +34,9 @@ struct ServerFaultTests {
         #expect(held.read() == "def")
     }
 
-    @Test("A stalled, a silent, a dripping, an endless and a delayed answer end when the peer goes", arguments: 0..<5)
+    @Test(
+        "A stalled, a silent, a dripping, an endless and a delayed answer end when the peer goes",
+        arguments: 0..<5)
     func endsWithPeer(_ which: Int) async throws {
         let responses: [LoopbackResponse] = [
             .text("abcdef").fault(.stall(after: 3)), .text("abc").fault(.silence),

@@ -190,7 +190,8 @@ struct TermsDuet {
         case .backOff: model.backOffIsOver(Int(timer.number))
         case .timeout: model.timeIsOver(Int(timer.number), isDeadline: false)
         case .deadline: model.timeIsOver(Int(timer.number), isDeadline: true)
-        case .watchdog: break
+        // The model has no delays.
+        case .delay, .watchdog: break
         }
         held.machine.timerFired(timer, &turn)
     }

@@ -78,7 +78,7 @@ final class FlowTimeLimit: Sendable {
             return max(state.left, .zero)
         }
         guard let left else { return }
-        let timer = clock.schedule(limit: left) { [weak self] in self?.timeIsUp(since: now) }
+        let timer = clock.scheduleInBackground(after: left) { [weak self] in self?.timeIsUp(since: now) }
         let isUnwanted = state.withLock { state in
             guard state.since == now, !state.hasEnded else { return true }
             state.timer = timer

@@ -145,9 +145,9 @@ struct AppendStepTests {
 
     @Test("append to a device fails with its path")
     func refused() async throws {
-        let flow = try flow(#"{ value: 1 }, { append: "/dev/full" }"#)
+        let flow = try flow(#"{ value: 1 }, { append: "/dev/null" }"#)
         let device = try await flow("run", "flow.json5", "--allow-path", "/dev")
         #expect(
-            device.status == 1 && device.errors.contains("/dev/full: not a regular file"), "\(device.errors)")
+            device.status == 1 && device.errors.contains("/dev/null: not a regular file"), "\(device.errors)")
     }
 }

@@ -213,7 +213,7 @@ struct ProgramTests {
     @Test("a program finds no descriptor but its three, no blocked signal, and a group of its own", .withPS)
     func surroundings() async throws {
         let text = String(
-            decoding: try await output("ls /proc/self/fd | wc -l; ps -o pgid= -p $$; echo $$; trap"),
+            decoding: try await output("ls /dev/fd/ | wc -l; ps -o pgid= -p $$; echo $$; trap"),
             as: UTF8.self)
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         // The three, and the one by which the folder is read.
