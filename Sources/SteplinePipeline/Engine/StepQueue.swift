@@ -77,8 +77,9 @@ final class QueueTicket: Sendable {
 
 /// The operation that begins a step's attempt in its queue.
 ///
-/// If the queue cancels or drops the operation before it runs, the pipeline is cancelled.
-private final class QueueJob: Operation, @unchecked Sendable {  // the lock protects `running`; `queue` never changes
+/// If the queue cancels or drops the operation before it runs, the pipeline is cancelled. The lock protects `running`;
+/// `queue` never changes.
+private final class QueueJob: Operation, @unchecked Sendable {
     private let ticket: QueueTicket
     /// The step's queue; freed only if the step's options, which retain the queue, were replaced meanwhile.
     private weak var queue: StepQueue?
