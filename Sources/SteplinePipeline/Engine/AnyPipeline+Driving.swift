@@ -169,10 +169,15 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
     }
 
     private func judgeDeadline() {
-        let text = "the pipeline has not ended within its deadline of \(options.deadline ?? .zero)"
-        let error = PipelineError(.timedOut, text)
         // The step may end before the next transaction. The deadline then still fails the pipeline, naming this step.
-        let (step, attempt) = engine.read { ($0.line.current?.step, $0.status.life.attemptNumber) }
+        let (step, attempt, last) = engine.read { machine in
+            let life = machine.status.life
+            return (machine.line.current?.step, life.attemptNumber, life.retry?.error)
+        }
+        var text = "the pipeline has not ended within its deadline of \(options.deadline ?? .zero)"
+        // During a back-off, the failure that would have been retried is the reason.
+        if let last { text += "; attempt \(attempt) failed: \(ErrorText.line(last.underlying ?? last))" }
+        let error = PipelineError(.timedOut, text)
         let placed = step.map { failure(of: $0, error, attempt: attempt) } ?? error.inPipeline(name)
         send { $0.deadlinePassed(placed, &$1) }
     }

@@ -53,7 +53,12 @@ extension AnyPipeline {
         // The last call may come after the end, when the machine has released the values.
         let kept = Locked<PropagatedValues?>(nil)
         let listener = ProgressListener(
-            place, owner, reading: { [weak self] in self?.stepProgress },
+            place, owner,
+            reading: { [weak self] in
+                // No call begins after `cancel()` has returned on the queue of the calls.
+                guard let self, !isCancelled else { return nil }
+                return stepProgress
+            },
             with: { [weak self] in
                 let values = self?.engine.read { $0.values }
                 return kept.withLock { kept in

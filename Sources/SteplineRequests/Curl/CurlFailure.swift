@@ -34,7 +34,11 @@
         ///   - url: The URL of the request.
         /// - Returns: The error.
         static func error(_ code: Int32, _ detail: String, verdict: Int, _ url: URL?) -> URLError {
-            let text = detail.isEmpty ? CurlEasy.text(code) : detail
+            var text = detail.isEmpty ? CurlEasy.text(code) : detail
+            // OpenSSL's text for an answer in plain text.
+            if code == 35, text.contains("wrong version number") {
+                text += "; the server doesn't use TLS here: try http instead of https"
+            }
             if code == 60, let reason = certificateCode(verdict, text) { return error(reason, text, url) }
             return error(codes[code] ?? .unknown, text, url)
         }

@@ -29,8 +29,14 @@ final class URLTaskFactory: Sendable {
     func task(
         for request: URLRequest, load: LoadOptions? = nil, loading: URLTaskLoading? = nil
     ) -> URLTask {
-        URLTask(
-            request: request, load: load ?? options.load, loading: loading ?? .memory, transport: transport,
+        var load = load ?? options.load
+        // Otherwise the transport would silently allow fewer requests than the manager.
+        if load.perHost.connections == nil, let most = (transport as? any TunedTransport)?.connectionsPerHost
+        {
+            load.perHost.connections = options.connections(for: request, above: most)
+        }
+        return URLTask(
+            request: request, load: load, loading: loading ?? .memory, transport: transport,
             clock: options.tasks.clock, redaction: redaction, reporter: URLTaskReporter(options.monitors))
     }
 

@@ -40,6 +40,20 @@ struct InterceptRequestsSnippets {
         #expect(server.requests.map { $0.headers["Accept-Language"] } == ["nb", "nb", "nb"])
     }
 
+    @Test("options")
+    func options() async throws {
+        let clock = ManualClock(), transport = TransportDouble(clock: clock)
+        transport.on("GET", "https://example.com/a", .text("late").after(.seconds(30)))
+        let options = URLTaskManager.Options(
+            tasks: .init(maximumConcurrency: 20, clock: clock), maximumPerHost: 10, redacts: ["ticket"])
+        let urls = URLTaskManager(transport: transport, options: options)
+        let url = try #require(URL(string: "https://example.com/a"))
+        async let reply = urls.data(from: url)
+        await clock.waitForScheduled()
+        clock.advance(by: .seconds(30))
+        #expect(String(decoding: try await reply.data, as: UTF8.self) == "late")
+    }
+
     @Test("a token that expires is renewed once, and only the named host gets it")
     func token() async throws {
         let renewals = Recorder<String>(), token = "old"

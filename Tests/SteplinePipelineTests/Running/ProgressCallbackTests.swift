@@ -27,6 +27,20 @@ struct ProgressCallbackTests {
         #expect(seen.values.last == PipelineStepProgress(done: 2, count: 2, current: nil, fraction: 1))
     }
 
+    @Test("PL-67: no progress callback begins after a cancel on its queue has returned")
+    func cancelled() async throws {
+        let queue = DispatchQueue(label: "stepline.test.progress"), gate = Gate(), seen = Recorder<Bool>()
+        let pipeline = try makePipeline([held(at: gate)])
+        pipeline.onProgress(on: queue) { _ in seen.record(pipeline.isCancelled) }
+        try pipeline.start()
+        await gate.waitForArrivals()
+        _ = queue.sync { pipeline.cancel() }
+        gate.open()
+        _ = await pipeline.outcome()
+        queue.sync {}
+        #expect(!seen.values.contains(true))
+    }
+
     @Test("PL-67: no progress callback begins after its subscription or its owner's callbacks were removed")
     func removed() async throws {
         final class Owner {}

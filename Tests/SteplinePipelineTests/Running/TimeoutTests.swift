@@ -89,6 +89,7 @@ struct TimeoutTests {
         #expect(pipeline.stateWord == "running")
         clock.advance(by: .seconds(1))
         #expect(pipeline.error?.code == .timedOut)
+        #expect(pipeline.error?.description.contains("; attempt 1 failed: Broken") == true)
 
         let gate = Gate()
         let running = try makePipeline([held(at: gate)], options: .init(deadline: .seconds(5), clock: clock))
