@@ -63,9 +63,10 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
     }
 
     /// Calls code with the task-local values of the start.
+    @inline(__always)
     private func withValues<Answer>(_ body: () -> Answer) -> Answer {
-        let values: PropagatedValues? = hasValues.load(ordering: .relaxed) ? engine.read { $0.values } : nil
-        return PropagatedValues.call(with: values, body)
+        PropagatedValues.call(
+            with: hasValues.load(ordering: .relaxed) ? engine.read { $0.values } : nil, body)
     }
 
     private func conclude(

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// The task-local variables that reach the code which pipelines, workflows and managers call.
 ///
@@ -33,6 +33,7 @@ public enum TaskLocals {
 }
 
 /// The values of the registered task-local variables at one moment.
+@usableFromInline
 package final class PropagatedValues: Sendable {
     private struct Local: Sendable {
         let id: ObjectIdentifier
@@ -41,7 +42,7 @@ package final class PropagatedValues: Sendable {
     }
 
     private static let locals = Locked<[Local]>([])
-    private static let areAny = Atomic(false)
+    @usableFromInline static let areAny = Atomic(false)
 
     private let values: [any Binding]
 
@@ -69,10 +70,11 @@ package final class PropagatedValues: Sendable {
     ///
     /// This thread may run code of another run, for example a callback that is called by the body which ends it. The
     /// other run's values are replaced. Costs one atomic load as long as no variable is registered.
+    @inlinable
     package static func call<Answer>(
-        with values: PropagatedValues?, _ body: () throws -> Answer
+        with values: @autoclosure () -> PropagatedValues?, _ body: () throws -> Answer
     ) rethrows -> Answer {
-        guard let values = replacement(values) else { return try body() }
+        guard areAny.load(ordering: .relaxed), let values = replacement(values()) else { return try body() }
         return try values.run(body)
     }
 
@@ -86,7 +88,8 @@ package final class PropagatedValues: Sendable {
     }
 
     /// The values to bind for a run; nil if the current ones are right.
-    private static func replacement(_ values: PropagatedValues?) -> PropagatedValues? {
+    @usableFromInline
+    static func replacement(_ values: PropagatedValues?) -> PropagatedValues? {
         if let values { return values }
         guard areAny.load(ordering: .relaxed), let current else { return nil }
         return PropagatedValues(current.values.compactMap { $0.emptied })
@@ -99,6 +102,7 @@ package final class PropagatedValues: Sendable {
     }
 
     /// Calls a closure with the values.
+    @usableFromInline
     package func run<Answer>(_ body: () throws -> Answer) rethrows -> Answer { try run(from: 0, body) }
 
     private func run<Answer>(from index: Int, _ body: () throws -> Answer) rethrows -> Answer {
