@@ -20,6 +20,27 @@ struct SubworkflowResultTests {
         #expect(picture.task.name == "photos" && photos.enclosingTask === picture.task)
     }
 
+    @Test("WF-65, WF-99: a subworkflow after a task waits for it, and is explained by its inner tasks")
+    func explained() async throws {
+        let first = Gate(), second = Gate(), inner = Workflow("inner")
+        let slow = try inner.add("slow") { () async in
+            await second.wait()
+            return 3
+        }
+        let outer = Workflow("outer")
+        let before = try outer.add("before") { () async in await first.wait() }
+        let task = try outer.addSubworkflow(inner, returning: slow, after: before)
+        try outer.start()
+        await first.waitForArrivals()
+        #expect("\(outer.explain(task))".contains("before"))
+        first.open()
+        await second.waitForArrivals()
+        #expect("\(outer.explain(task))" == "inner runs its inner tasks: slow runs (attempt 1).")
+        second.open()
+        try await outer.run()
+        #expect(try await task.value == 3)
+    }
+
     @Test("WF-65: a failure inside fails it, and an allowing dependent receives the error")
     func failing() async throws {
         let photos = Workflow("photos")

@@ -29,15 +29,15 @@ extension Workflow {
     /// - Returns: A reference to the task, a ``SubworkflowTask``.
     /// - Throws: A ``WorkflowError``: `.foreignPrerequisite` if `last` isn't in `subworkflow`, or the errors of `add`.
     @discardableResult
-    public func addSubworkflow<Output: Sendable>(
-        _ subworkflow: Workflow, returning last: TaskRef<Output>, prerequisites: [WorkflowTask] = [],
+    public func addSubworkflow<Output: Sendable, each P: TypedPrerequisite>(
+        _ subworkflow: Workflow, returning last: TaskRef<Output>, after prerequisites: repeat each P,
         options: TaskOptions = .init()
     ) throws -> TaskRef<Output> {
         let name = subworkflow.name
         guard last.core === subworkflow.core else {
             throw WorkflowError(.foreignPrerequisite, name, "the task of its result is not in it")
         }
-        let task = ResultSubworkflow(name, subworkflow, last, options)
-        return try TaskRef(add(task, prerequisites: prerequisites))
+        return try add(
+            ResultSubworkflow(name, subworkflow, last, options), after: repeat each prerequisites)
     }
 }

@@ -213,14 +213,15 @@ extension Workflow {
         try add(ExternalConditionTask(name: name, delay: duration), after: repeat each prerequisites)
     }
 
-    private func add<each P: TypedPrerequisite, Value: Sendable>(
-        _ condition: ExternalConditionTask, after prerequisites: repeat each P
+    /// Adds a task object, whose result has the type that the caller knows.
+    func add<each P: TypedPrerequisite, Value: Sendable>(
+        _ task: WorkflowTask, after prerequisites: repeat each P
     ) throws -> TaskRef<Value> {
         var links: [TaskLink] = []
         repeat links.append((each prerequisites).link)
         return try TaskRef(
             add(
-                condition, prerequisites: links.map(\.task),
+                task, prerequisites: links.map(\.task),
                 allowingFailureOf: links.filter(\.allowsFailure).map(\.task)))
     }
 }

@@ -31,8 +31,21 @@ extension Workflow {
             return Explanation(of: task.name, .notInWorkflow, "is not in this workflow")
         }
         // The explanation is created without the machine's lock, because it asks the pools.
-        return core.look { $0.situation(number) }.explanation
+        let explanation = core.look { $0.situation(number) }.explanation
+        guard explanation.code == .running, let inner = (task as? SubworkflowTask)?.subworkflow else {
+            return explanation
+        }
+        let open = inner.core.situations(atMost: 3).map(\.explanation)
+        guard !open.isEmpty else { return explanation }
+        // Each description is a sentence with a full stop.
+        let texts = open.map { $0.description.dropLast() }.joined(separator: ", ")
+        return Explanation(
+            of: explanation.subject, .running, causes: open.map(\.subject), attempt: explanation.attempt,
+            "runs its inner tasks: \(texts)")
     }
+
+    /// Describes the state of a task and what it waits for.
+    public func explain<Output>(_ task: TaskRef<Output>) -> Explanation { explain(task.task) }
 
     /// Describes what keeps the workflow from finishing: the tasks that aren't Finished, at most a hundred.
     ///
@@ -164,7 +177,8 @@ extension WorkflowMachine {
                 "has returned and was released without an end (attempt \(attempt)); task.finish ends it",
                 [])
         }
-        if node.attempt.phase == .running(.returned) {
+        // A subworkflow has no body: its inner tasks are one.
+        if node.attempt.phase == .running(.returned), !node.traits.contains(.subworkflow) {
             return say(.returned, "has returned, and waits to be ended (attempt \(attempt))", [])
         }
         return say(.running, "runs (attempt \(attempt))", [])
