@@ -44,19 +44,6 @@ struct HostLimitTests {
         #expect(urls.tasks.counts.unfinished == 0)
     }
 
-    @Test("MG-77: a limit above the transport's own also raises that one")
-    func above() async throws {
-        let server = try LoopbackServer(), gate = Gate()
-        server.route("/slow", .text("done").fault(.hold(after: 0, gate)))
-        let urls = URLTaskManager(options: .init(maximumPerHost: 10))
-        let handles = (0..<12).map { _ in urls.add(URLRequest(url: server.url("/slow"))) }
-        await gate.waitForArrivals(10)
-        #expect(server.requests.count == 10)
-        gate.open()
-        for handle in handles { _ = try await handle.value }
-        #expect(server.requests.count == 12)
-    }
-
     @Test("MG-77: other limits for some hosts, none for all, and the host counts as it was intercepted")
     func limits() async throws {
         let transport = silence()

@@ -11,6 +11,19 @@ import Testing
 struct ManagedLoadTests {
     private let transport = TransportDouble()
 
+    @Test("MG-77: a limit above the transport's own also raises that one", .overCurl)
+    func above() async throws {
+        let server = try LoopbackServer(), gate = Gate()
+        server.route("/slow", .text("done").fault(.hold(after: 0, gate)))
+        let urls = URLTaskManager(options: .init(maximumPerHost: 10))
+        let handles = (0..<12).map { _ in urls.add(URLRequest(url: server.url("/slow"))) }
+        await gate.waitForArrivals(10)
+        #expect(server.requests.count == 10)
+        gate.open()
+        for handle in handles { _ = try await handle.value }
+        #expect(server.requests.count == 12)
+    }
+
     @Test("MG-67: a chain's download passes the manager's interceptors and reactors")
     func chain() async throws {
         let url = try #require(URL(string: "https://example.com/a"))
