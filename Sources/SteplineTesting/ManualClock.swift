@@ -148,8 +148,8 @@ public final class ManualClock: PunctualClock {
 
     /// Suspends until at least the given number of waits is scheduled, so a test can move the clock.
     ///
-    /// Time limits don't count: use ``waitForScheduled(after:)`` for them. The call also returns when the Swift task is cancelled, so a test's
-    /// time limit works.
+    /// Time limits don't count: use ``waitForScheduled(after:)`` for them. The call also returns when the Swift task is
+    /// cancelled, so a test's time limit works.
     public func waitForScheduled(_ count: Int = 1) async {
         await wait(for: .waits(count))
     }
