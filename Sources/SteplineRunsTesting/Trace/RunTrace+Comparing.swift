@@ -27,7 +27,8 @@ extension RunTrace {
         return tasks.mapValues { task in
             var text = "\(task.end.state), attempts \(begun[task.name] ?? 0)"
             if task.end.state == .finished, !task.isSubworkflow {
-                text += ", \(task.end.result ?? "nothing")"
+                let inOrder = task.hasAnyOrder ? (task.end.result as? [Int])?.sorted() : nil
+                text += ", \(inOrder ?? task.end.result ?? "nothing")"
             }
             return text + (task.end.error.map { ", \($0)" } ?? "")
         }

@@ -12,6 +12,8 @@ package struct RunTrace: Sendable {
         let hasBody: Bool
         /// Whether the task runs a workflow, which is then its result instead of a value.
         let isSubworkflow: Bool
+        /// Whether the order of the results depends on timing: elements of a growing map are found in any order.
+        let hasAnyOrder: Bool
         let end: WorkflowTask.Snapshot
     }
 
@@ -75,7 +77,8 @@ private struct Listener {
             RunTrace.Task(
                 name: prefix + known.name, prerequisites: known.prerequisites.map { name(of: $0) },
                 options: task.options, hasBody: known.subworkflow == nil && !known.isCondition,
-                isSubworkflow: known.subworkflow != nil && !known.isTransparent, end: task.snapshot)
+                isSubworkflow: known.subworkflow != nil && !known.isTransparent,
+                hasAnyOrder: known.growth != nil && known.subworkflow != nil, end: task.snapshot)
         }
         // Events arrive in order, so the addition of this task marks the end of those until now.
         let mark = try workflow.add(WorkflowTask(name: "end of the story")).taskID

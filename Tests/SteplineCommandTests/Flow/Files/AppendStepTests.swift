@@ -81,7 +81,9 @@ struct AppendStepTests {
         #expect(try flow.folder.text("log.jsonl") == "{\"n\":1}\n{\"n\n{\"n\":2}\n")
     }
 
-    @Test("a full disk leaves the file unchanged, and the command alive")
+    @Test(
+        "a full disk leaves the file unchanged, and the command alive",
+        .enabled(if: !Sanitizers.areAtWork, "ThreadSanitizer writes a larger file when a program begins"))
     func full() async throws {
         let flow = try flow(
             #"{ value: "LINES" }, { append: "log.txt" }"#.replacing(
