@@ -43,20 +43,13 @@ final class ChildProcess: Sendable {
     private static let looksForNone = 2
 
     private let pid: pid_t
-    /// The registry that holds the program while it runs.
-    private let programs: LivePrograms
     private let state: Locked<State>
     private let ending = OneShot<End>()
 
     /// Starts the program with these descriptors for its input, output and standard error.
     ///
-    /// `spawned` is called after the start, and before the program is registered.
-    ///
     /// - Throws: `POSIXError` if the program can't be started.
-    init(
-        _ call: ProgramCall, input: Int32, output: Int32, errors: Int32,
-        among programs: LivePrograms = .shared, spawned: () -> Void = {}
-    ) throws {
+    init(_ call: ProgramCall, input: Int32, output: Int32, errors: Int32) throws {
         let path = call.executable.path(percentEncoded: false)
         let inherited = call.inherited ?? ProcessInfo.processInfo.environment
         var variables = inherited.merging(call.environment) { $1 }
@@ -64,19 +57,14 @@ final class ChildProcess: Sendable {
         variables[ProcessTable.variable] = descendants.environment
         let environment = variables.map { "\($0.key)=\($0.value)" }
         let folder = call.folder.path(percentEncoded: false)
-        pid = try programs.starting {
-            try Self.withCStrings([path] + call.arguments) { arguments in
-                try Self.withCStrings(environment) { environment in
-                    try Self.patiently {
-                        stepline_spawn(&$0, path, arguments, environment, folder, input, output, errors)
-                    }
+        pid = try Self.withCStrings([path] + call.arguments) { arguments in
+            try Self.withCStrings(environment) { environment in
+                try Self.patiently {
+                    stepline_spawn(&$0, path, arguments, environment, folder, input, output, errors)
                 }
             }
         }
         state = Locked(State(descendants: descendants))
-        self.programs = programs
-        spawned()
-        programs.insert(self)
         Thread { [self] in waitForEnd() }.start()
     }
 
@@ -189,10 +177,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Stops the supervision of the program's children; no signal is sent any more.
-    func forget() {
-        state.withLock { $0.isForgotten = true }
-        programs.remove(self)
-    }
+    func forget() { state.withLock { $0.isForgotten = true } }
 
     private func waitForEnd() {
         // Wait without reaping: the pid stays reserved until `waitpid`, which runs under the lock of the signals.

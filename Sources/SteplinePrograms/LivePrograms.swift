@@ -3,8 +3,8 @@ import SteplineSupport
 
 /// The registry of running programs, which ends them all before the process exits.
 ///
-/// `starting` counts programs between the spawn and `insert(_:)`. ``endAll()`` closes the registry and waits until the
-/// count is zero, so a program that starts concurrently is either killed or not started.
+/// ``endAll()`` closes the registry and waits until no program is being started, so a program that starts concurrently
+/// is either killed or not started.
 package final class LivePrograms: Sendable {
     private struct State {
         var running: [ObjectIdentifier: ChildProcess] = [:]
@@ -27,31 +27,35 @@ package final class LivePrograms: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Starts a program; unless `start` throws, the caller must then call ``insert(_:)``.
-    func starting(_ start: () throws -> pid_t) throws -> pid_t {
+    /// Starts and registers a program; kills it at once if the registry was closed meanwhile.
+    ///
+    /// The caller must call ``forget(_:)`` later.
+    ///
+    /// - Throws: The error of `start`, or `POSIXError` if the registry is closed.
+    func start(_ start: () throws -> ChildProcess) throws -> ChildProcess {
         try state.withLock { state in
             guard !state.isClosed else { throw POSIXError(.ECANCELED) }
             state.starting += 1
         }
+        let program: ChildProcess
         do {
-            return try start()
+            program = try start()
         } catch {
             state.withLock { $0.starting -= 1 }
             throw error
         }
-    }
-
-    /// Registers a started program; kills it at once if the registry was closed meanwhile.
-    func insert(_ program: ChildProcess) {
         let isClosed = state.withLock { state in
             state.starting -= 1
             state.running[ObjectIdentifier(program)] = program
             return state.isClosed
         }
         if isClosed { program.signalAll(SIGKILL) }
+        return program
     }
 
-    func remove(_ program: ChildProcess) {
+    /// Removes a program, and stops the supervision of its children.
+    func forget(_ program: ChildProcess) {
+        program.forget()
         _ = state.withLock { $0.running.removeValue(forKey: ObjectIdentifier(program)) }
     }
 

@@ -57,7 +57,7 @@ package final class ProgramRun: Sendable {
         let limit = call.timeLimit.map { limit in clock.scheduleInBackground(after: limit) { run.giveUp() } }
         defer {
             limit?.cancel()
-            process.forget()
+            run.programs.forget(process)
         }
         let end = await withTaskCancellationHandler {
             await process.end
@@ -94,9 +94,10 @@ package final class ProgramRun: Sendable {
         }
         let process: ChildProcess
         do {
-            process = try ChildProcess(
-                call, input: input.fileDescriptor, output: output.writing, errors: errors.writing,
-                among: programs)
+            process = try programs.start {
+                try ChildProcess(
+                    call, input: input.fileDescriptor, output: output.writing, errors: errors.writing)
+            }
         } catch {
             close(output.reading)
             close(errors.reading)

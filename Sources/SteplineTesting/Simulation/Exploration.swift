@@ -21,8 +21,10 @@ public struct Exploration: Sendable {
         do {
             return try await PlayThread.perform(patience, explore).get()
         } catch let error as SimulationError {
-            guard let twin = error.failed?.twin else { throw error }
-            do { try await twin.run(scenario) } catch let repeated as SimulationError
+            guard let settings = error.blocked else { throw error }
+            // The same run with a log.
+            do { try await Simulation(settings, isLogged: true).run(scenario) } catch let repeated
+                as SimulationError
                 where repeated.code == error.code
             {
                 throw repeated
@@ -106,7 +108,7 @@ public func explore(
             var exploration = Exploration()
             for seed in seeds {
                 let simulation = Simulation(
-                    seed: seed, width: width, choices: nil, isLogged: false, patience: patience)
+                    PlaySettings(seed: seed, width: width, patience: patience), isLogged: false)
                 try exploration.play(simulation, scenario, in: playThread)
             }
             return exploration
@@ -130,7 +132,8 @@ public func exploreAll(
             while let choices = next {
                 guard exploration.plays < limit else { throw SimulationError.tooManyOrders(limit) }
                 let simulation = Simulation(
-                    seed: 0, width: width, choices: choices, isLogged: false, patience: patience)
+                    PlaySettings(seed: 0, width: width, choices: choices, patience: patience), isLogged: false
+                )
                 try exploration.play(simulation, scenario, in: playThread)
                 next = simulation.play.choices.nextOrder
             }

@@ -23,7 +23,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private static let mostTurns = 5_000_000
     /// The number of events at one moment after which time passes anyway, so that polling doesn't stop time.
     private static let mostAtOnce = 200_000
-    /// The real time that the run waits for outside work; `PlayThread.patience` bounds a blocked body instead.
+    /// The real time that the run waits for outside work; `PlaySettings.patience` bounds a blocked body instead.
     var patience = Duration.seconds(2) { didSet { budget = patience } }
     /// The rest of this time, before simulated time passes without the outside work.
     private var budget = Duration.seconds(2)
@@ -123,7 +123,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         if isPlaying {
             return append(item)
         }
-        noteForeign("something was taken up again from \(SharedThreads.nameOfThis)")
+        noteForeign("something was taken up again from \(ForeignThreads.nameOfThis)")
         // After the end of the run, late work goes to the system's threads.
         if !outside.add(item) { DispatchQueue.global().async { self.perform(item) } }
     }
@@ -164,7 +164,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     /// Performs the run on this thread, until the scenario has ended and no event is possible.
     func perform(_ scenario: @escaping @Sendable () async -> Void) -> PlayEnd {
-        SharedThreads.areRuled
+        Self.takesSharedJobs
         return Stages.play(on: self) {
             Task(executorPreference: self) {
                 await scenario()

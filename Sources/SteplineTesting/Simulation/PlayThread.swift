@@ -4,14 +4,11 @@ import Synchronization
 
 /// A thread for simulations with a watch: a body that blocks the thread would block the whole run forever.
 final class PlayThread: Sendable {
-    /// The real time for which one event may block the run; `Play.patience` bounds the wait for outside work instead.
-    static let patience = Duration.seconds(10)
-
     private let current = Locked<Simulation?>(nil)
 
     /// Performs `work` on a new thread; throws if a run blocks the thread, which is then abandoned.
     static func perform<Result: Sendable>(
-        _ patience: Duration = patience, _ work: @escaping @Sendable (PlayThread) -> Result
+        _ patience: Duration, _ work: @escaping @Sendable (PlayThread) -> Result
     ) async throws(SimulationError) -> Result {
         let playThread = PlayThread()
         let outcome = OneShot<Swift.Result<Result, SimulationError>>()
@@ -33,7 +30,9 @@ final class PlayThread: Sendable {
                 last = (played, turn)
                 // Ten looks at a tenth of the patience each, without a wait for outside work.
                 guard looks >= 10, let played else { continue }
-                outcome.fulfill(.failure(SimulationError(blocked: played, for: patience)))
+                outcome.fulfill(
+                    .failure(
+                        SimulationError(blocked: played.settings, log: played.log, for: patience)))
                 return
             }
         }

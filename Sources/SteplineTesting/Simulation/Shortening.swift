@@ -25,7 +25,7 @@ struct Shortening {
         func attempt(_ width: Int, _ tried: [Int]?, order: UInt64? = nil) -> [Int]? {
             tries += 1
             let simulation = Simulation(
-                seed: first.seed, order: order, width: width, choices: tried, isLogged: false)
+                PlaySettings(seed: first.seed, order: order, width: width, choices: tried), isLogged: false)
             // Without outside work, a repeated wait has no event either, so don't wait long.
             if first.foreign.isEmpty { simulation.play.patience = .milliseconds(20) }
             guard case .failure(let error) = simulation.perform(scenario, in: playThread),
@@ -126,7 +126,8 @@ struct Replay {
 
 extension Simulation {
     convenience init(_ replay: Replay) {
-        self.init(seed: replay.seed, width: replay.width, choices: replay.choices, isLogged: true)
+        self.init(
+            PlaySettings(seed: replay.seed, width: replay.width, choices: replay.choices), isLogged: true)
     }
 
     /// Creates a repetition of a run from the text in an ``ExplorationFailure``; nil for an invalid text.

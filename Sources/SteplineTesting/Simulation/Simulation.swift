@@ -24,16 +24,13 @@ public final class Simulation: Sendable {
     /// The seed of the order and of all random numbers.
     ///
     /// A scenario that generates its own program from the seed repeats the same program in a replay.
-    public let seed: UInt64
+    public var seed: UInt64 { settings.seed }
     /// The number of simulated threads for bodies; a suspended async body occupies none.
-    public let width: Int
+    public var width: Int { settings.width }
 
+    let settings: PlaySettings
     let play: Play
     private let hasPlayed = Atomic(false)
-
-    private let patience: Duration
-    private let order: UInt64?
-    private let followed: [Int]?
 
     /// Creates a simulation.
     ///
@@ -43,21 +40,13 @@ public final class Simulation: Sendable {
     ///     begins.
     ///   - patience: The real time after which a body counts as blocked.
     public convenience init(seed: UInt64 = 1, width: Int = .max, patience: Duration = .seconds(10)) {
-        self.init(seed: seed, width: width, choices: nil, isLogged: true, patience: patience)
+        self.init(PlaySettings(seed: seed, width: width, patience: patience), isLogged: true)
     }
 
-    /// Creates a simulation with a separate seed for the order, or with recorded choices.
-    init(
-        seed: UInt64, order: UInt64? = nil, width: Int, choices: [Int]?, isLogged: Bool,
-        patience: Duration = PlayThread.patience
-    ) {
-        self.seed = seed
-        self.order = order
-        self.patience = patience
-        followed = choices
-        self.width = max(1, width)
-        let choices = Choices(seed: order ?? seed, following: choices)
-        play = Play(choices, seed: seed, width: self.width, isLogged: isLogged)
+    init(_ settings: PlaySettings, isLogged: Bool) {
+        self.settings = settings
+        let choices = Choices(seed: settings.order ?? settings.seed, following: settings.choices)
+        play = Play(choices, seed: settings.seed, width: settings.width, isLogged: isLogged)
     }
 
     /// The simulated clock; everything that would use the system clock uses this one.
@@ -92,14 +81,10 @@ public final class Simulation: Sendable {
     public func run<Result: Sendable>(
         _ scenario: @escaping @Sendable (Simulation) async throws -> Result
     ) async throws -> Result {
-        try await PlayThread.perform(patience) { [self] playThread in perform(scenario, in: playThread) }
-            .get()
-    }
-
-    /// The same run with a log.
-    var twin: Simulation {
-        Simulation(
-            seed: seed, order: order, width: width, choices: followed, isLogged: true, patience: patience)
+        try await PlayThread.perform(settings.patience) { [self] playThread in
+            perform(scenario, in: playThread)
+        }
+        .get()
     }
 
     /// Runs a scenario on this thread.

@@ -20,23 +20,22 @@ public struct SimulationError: LocalizedError, Sendable, CustomStringConvertible
     public let description: String
     /// The same text as ``description``.
     public var errorDescription: String? { description }
-    /// The blocked simulation, if there is one.
-    let failed: Simulation?
+    /// The settings of the simulation that was blocked, if it was.
+    let blocked: PlaySettings?
 
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
-        failed = nil
+        blocked = nil
     }
 
-    init(blocked simulation: Simulation, for patience: Duration) {
+    init(blocked settings: PlaySettings, log: String, for patience: Duration) {
         code = .blocked
         var text =
-            "something blocks the thread of the play, for longer than \(patience) (seed \(simulation.seed))"
-        let log = simulation.log
+            "something blocks the thread of the play, for longer than \(patience) (seed \(settings.seed))"
         if !log.isEmpty { text += "; what began last:\n\(log)" }
         description = text
-        failed = simulation
+        blocked = settings
     }
 
     static func tooManyOrders(_ limit: Int) -> SimulationError {

@@ -15,8 +15,11 @@ struct LiveProgramsTests {
         let call = ProgramCall(
             name: "sleep", executable: URL(filePath: "/bin/sleep"), arguments: ["20"],
             folder: FileManager.default.temporaryDirectory, input: nil, limit: 100)
-        return try ChildProcess(
-            call, input: file, output: file, errors: file, among: programs, spawned: spawned)
+        return try programs.start {
+            let program = try ChildProcess(call, input: file, output: file, errors: file)
+            spawned()
+            return program
+        }
     }
 
     @Test("a program that has started and isn't registered yet is ended with the others")
@@ -31,7 +34,7 @@ struct LiveProgramsTests {
         }
         #expect(await program.end == .signalled(SIGKILL))
         await areEnded.value
-        program.forget()
+        programs.forget(program)
     }
 
     @Test("no program starts after the end has begun")
