@@ -1,13 +1,23 @@
 import Foundation
 import SteplineJSON
 import SteplineSteps
+import SteplineSupport
 
 /// The result of one visit of a crawl, as a durable run stores it.
-struct CrawlRow: Codable, Sendable {
+struct CrawlRow: SelfEncodingJSON, Sendable {
     /// The URL of the page in normal form.
     let url: String
     /// The values of the columns; nil if the visit has found no page that may be used.
     let values: [String?]?
+
+    func jsonBytes() throws -> Data {
+        var members = [(key: "url", value: JSON(url))]
+        if let values {
+            let texts = values.lazy.map { $0.map { JSON($0) } ?? .null }
+            members.append((key: "values", value: try JSON(elements: texts)))
+        }
+        return try JSON(members: members).data()
+    }
 }
 
 /// Formats the rows of a crawl as lines.

@@ -69,6 +69,20 @@ package final class TransferResponse: Sendable {
         }
     }
 
+    /// The name of the body's charset; nil if unknown.
+    package var charset: String? {
+        guard case .head(let fields, _) = source else { return object.textEncodingName }
+        let parameters = fields.value(of: "content-type")?.split(separator: ";").dropFirst() ?? []
+        for parameter in parameters {
+            let halves = parameter.split(separator: "=", maxSplits: 1).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard halves.count == 2, halves[0].lowercased() == "charset" else { continue }
+            return halves[1].trimmingCharacters(in: ["\""])
+        }
+        return nil
+    }
+
     /// The announced length of the body; nil if unknown.
     var expectedLength: Int64? {
         if case .head(let fields, _) = source {

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplinePipeline
+import SteplineSupport
 
 /// The codec for results of one type: plain text for text types, JSON for `Codable` types.
 ///
@@ -175,8 +176,13 @@ final class ResultCodec: Sendable {
     }
 
     private convenience init<Value: Codable & Sendable>(codable type: Value.Type) {
+        let encodesItself = type is any SelfEncodingJSON.Type
         self.init(
-            type, encode: { try Self.write($0) }, inOrder: { try Self.write(OrderedValue($0)) },
+            type,
+            encode: { value in
+                if encodesItself, let value = value as? any SelfEncodingJSON { return try value.jsonBytes() }
+                return try Self.write(value)
+            }, inOrder: { try Self.write(OrderedValue($0)) },
             decode: { try Self.read(type, $0) })
     }
 

@@ -67,7 +67,7 @@ package final class CrawlLoader: Sendable {
     }
 
     private enum Answer {
-        case page(Data, HTTPURLResponse)
+        case page(Data, TransferResponse)
         case redirect(URL)
         /// A file that isn't a page.
         case other
@@ -75,24 +75,24 @@ package final class CrawlLoader: Sendable {
 
     private func answer(of url: URL, _ options: LoadOptions) async throws -> Answer {
         do {
-            let (data, response) = try await AwaitedLoad.run(
+            let loaded = try await AwaitedLoad.run(
                 URLRequest(url: url), options: options, clock: clock)
-            guard let http = response as? HTTPURLResponse else { return .other }
-            guard let target = http.redirectTarget(from: url) else { return .page(data, http) }
+            guard loaded.received.status != nil else { return .other }
+            guard let target = loaded.received.redirectTarget(from: url) else {
+                return .page(loaded.value, loaded.received)
+            }
             if target.normalized != url { return .redirect(target) }
         } catch let error as RequestError where error.code == .contentType {
             // A redirect needn't have the type of a page.
-            guard let http = error.response as? HTTPURLResponse,
-                let target = http.redirectTarget(from: url)
+            guard let target = error.response.flatMap({ TransferResponse($0).redirectTarget(from: url) })
             else { return .other }
             if target.normalized != url { return .redirect(target) }
         }
         // A redirect to the same key, as after setting a cookie: its target would count as visited.
         var following = options
         following.redirects = .followWithinOrigin(limit: 5)
-        let (data, response) = try await AwaitedLoad.run(
-            URLRequest(url: url), options: following, clock: clock)
-        return (response as? HTTPURLResponse).map { .page(data, $0) } ?? .other
+        let loaded = try await AwaitedLoad.run(URLRequest(url: url), options: following, clock: clock)
+        return loaded.received.status == nil ? .other : .page(loaded.value, loaded.received)
     }
 
     private func redirected(to target: URL, from url: URL, _ visit: CrawlVisit) async throws -> [CrawlVisit] {
@@ -110,11 +110,11 @@ package final class CrawlLoader: Sendable {
     }
 
     private func read(
-        _ data: Data, _ response: HTTPURLResponse, at url: URL, _ visit: CrawlVisit,
+        _ data: Data, _ response: TransferResponse, at url: URL, _ visit: CrawlVisit,
         into result: inout Visited
     ) async throws {
         var options = XML.Options()
-        options.charset = response.textEncodingName
+        options.charset = response.charset
         // The parser refuses an empty input.
         let html = try XML.Document(html: data.isEmpty ? Data(" ".utf8) : data, options: options)
         let asked =
@@ -137,7 +137,7 @@ package final class CrawlLoader: Sendable {
         // Under its canonical address the page is used when that is visited.
         if result.found.isEmpty, !asked.isNoindex {
             result.page = CrawledPage(
-                url: url, depth: visit.depth, html: html, data: data, response: response)
+                url: url, depth: visit.depth, html: html, data: data, received: response)
         }
         guard !asked.isNofollow else { return }
         for link in html.links(at: url) where !(crawl.obeysRobots && link.isNofollow) {
@@ -150,7 +150,7 @@ package final class CrawlLoader: Sendable {
         options.contentTypes = []
         options.redirects = .followWithinOrigin(limit: 5)
         options.sizeLimit = Sitemap.maximumSize
-        let (data, _) = try await AwaitedLoad.run(URLRequest(url: url), options: options, clock: clock)
+        let data = try await AwaitedLoad.run(URLRequest(url: url), options: options, clock: clock).value
         let sitemap = try Sitemap(data: data, at: url)
         var result = Visited()
         // An index names sitemaps, and those name pages; a deeper nesting isn't a part of the protocol.
@@ -179,11 +179,10 @@ extension RequestError {
     }
 }
 
-extension HTTPURLResponse {
+extension TransferResponse {
     /// Returns the target of a redirect; nil for another response.
     fileprivate func redirectTarget(from url: URL) -> URL? {
-        guard [301, 302, 303, 307, 308].contains(statusCode),
-            let place = value(forHTTPHeaderField: "Location")
+        guard let status, [301, 302, 303, 307, 308].contains(status), let place = value(of: "location")
         else { return nil }
         return URL(string: place, relativeTo: url)?.absoluteURL
     }

@@ -1,8 +1,9 @@
-import Foundation
+package import Foundation
+import SteplineJSON
 import SteplineSupport
 
 /// A page that a crawl has found: an element of its growing list.
-package struct CrawlVisit: Codable, Hashable, Sendable {
+package struct CrawlVisit: SelfEncodingJSON, Hashable, Sendable {
     /// Why a page is loaded.
     package enum Kind: String, Codable, Sendable {
         /// The crawl starts from the page.
@@ -26,6 +27,13 @@ package struct CrawlVisit: Codable, Hashable, Sendable {
         self.url = url.absoluteString
         self.depth = depth
         self.kind = kind
+    }
+
+    package func jsonBytes() throws -> Data {
+        try JSON(members: [
+            (key: "depth", value: JSON(depth)), (key: "kind", value: JSON(kind.rawValue)),
+            (key: "url", value: JSON(url)),
+        ]).data()
     }
 
     /// The longest key, in bytes: the name of a durable run's task, with the name of the crawl, has at most 1 KiB.

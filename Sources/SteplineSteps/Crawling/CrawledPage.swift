@@ -1,4 +1,5 @@
 public import Foundation
+import SteplineRequests
 public import SteplineXML
 
 #if canImport(FoundationNetworking)
@@ -15,8 +16,15 @@ public struct CrawledPage: Sendable {
     public let html: XML.Document
     /// The bytes of the page.
     public let data: Data
+    let received: TransferResponse
+
     /// The response.
-    public let response: HTTPURLResponse
+    public var response: HTTPURLResponse {
+        guard let http = received.object as? HTTPURLResponse else {
+            preconditionFailure("the loader makes pages of HTTP responses only")
+        }
+        return http
+    }
 
     /// The links to other pages, also those that the crawl doesn't follow.
     public var links: [XML.Link] { html.links(at: url) }

@@ -1,9 +1,6 @@
 import Foundation
+import SteplineRequests
 import SteplineXML
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The wishes of a page about crawlers, in `<meta name="robots">` and in the header `X-Robots-Tag`.
 struct RobotsDirectives: Hashable {
@@ -15,9 +12,9 @@ struct RobotsDirectives: Hashable {
     init() {}
 
     /// Reads the directives for all crawlers and those for one, whose name is in lower case.
-    init(_ page: XML.Document, _ response: HTTPURLResponse, agent: String) {
+    init(_ page: XML.Document, _ response: TransferResponse, agent: String) {
         for meta in page.metaContents where meta.name == "robots" || meta.name == agent { read(meta.content) }
-        let header = response.value(forHTTPHeaderField: "X-Robots-Tag") ?? ""
+        let header = response.value(of: "x-robots-tag") ?? ""
         // A name before a colon holds for all directives up to the next name: `otherbot: noindex, nofollow`.
         var isOurs = true
         for part in header.split(separator: ",") {

@@ -104,6 +104,7 @@ public struct URLPages: AsyncSequence, Sendable {
     private func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
         // A plan copies the options' headers to its request, whatever its target: remove them for another origin.
         let options = request.url?.origin == first.url?.origin ? options : options.withoutBoundHeaders
-        return try await AwaitedLoad.run(request, session: session, options: options, clock: clock)
+        let page = try await AwaitedLoad.run(request, session: session, options: options, clock: clock)
+        return (page.value, page.response)
     }
 }
