@@ -267,8 +267,9 @@ let package = Package(
         .executableTarget(
             name: "KilledRun",
             dependencies: [
-                "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
-                "SteplineWorkflow",
+                "SteplinePipeline", "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting",
+                "SteplineSteps",
+                "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
             path: "Tests/KilledRun"
         ),

@@ -15,7 +15,7 @@
 // CURLUPART_URL, CURLUPART_HOST and CURLMOPT_MAX_CONCURRENT_STREAMS.
 enum { global_all = 3, version_first = 0, message_done = 1 };
 enum { part_url = 0, part_host = 5 };
-enum { multi_streams = 16 };
+enum { multi_max_connects = 6, multi_streams = 16 };
 enum { oldest = CCURL_OLDEST };
 
 struct version {
@@ -191,8 +191,12 @@ int ccurl_agrees_on_host(const char *url, const char *host) {
 
 void *ccurl_multi_make(void) {
     void *multi = curl.multi_init();
+    if (!multi) return multi;
     // The default is 100 streams of a connection; servers set limits of their own.
-    if (multi) curl.multi_setopt(multi, multi_streams, 1000L);
+    curl.multi_setopt(multi, multi_streams, 1000L);
+    // By default libcurl keeps four idle connections for each running transfer: it closes most when a burst of transfers
+    // ends, and the next burst connects again.
+    curl.multi_setopt(multi, multi_max_connects, 256L);
     return multi;
 }
 void ccurl_multi_free(void *multi) { curl.multi_cleanup(multi); }

@@ -1,14 +1,19 @@
 import Foundation
+import SteplinePipeline
 import SteplineRuns
 import SteplineRunsTesting
+import SteplineSteps
 import SteplineSupport
 import SteplineWorkflow
+import SteplineXML
 
 /// Runs steps of a random workflow as a worker, until it is asked to leave, or something happens to it.
 struct Working {
     let seed: UInt64
     /// Whether it runs a map that grows to as many elements as the seed, rather than a random workflow.
     let finds: Bool
+    /// The site whose pages the bodies load, to find further ones; nil if they find them by themselves.
+    let site: URL?
     /// The number of the body at which it is killed or stopped.
     let last: Int
     /// Whether it is stopped until it is woken, rather than killed.
@@ -33,7 +38,9 @@ struct Working {
                 if !dozes || number > last { say("body \(name) \(Date().timeIntervalSince1970)") }
                 if number == last { fall() }
             }
-            if finds { return try GrownRun(size: Int(seed)).make(began).workflow }
+            if finds {
+                return try GrownRun(size: Int(seed)).make(began, finding: site.map(Self.links)).workflow
+            }
             return try RandomRun(seed: seed, count: 30, variety).make(began)
         } tell: { news in
             // One that a busy machine has held up too long before it dozes goes on.
@@ -46,6 +53,15 @@ struct Working {
         defer { signals.stop() }
         if !dozes { say("working \(getpid())") }
         try await worker.run()
+    }
+
+    /// Returns a body that loads the page of a number, and finds the numbers of the pages that it links to.
+    private static func links(on site: URL) -> @Sendable (Int) async throws -> [Int] {
+        { number in
+            let url = site.appending(path: "\(number)")
+            let page = try await Pipeline.loadingHTML(url).run()
+            return page.links(at: url).compactMap { Int($0.url.lastPathComponent) }
+        }
     }
 
     private func fall() {

@@ -12,15 +12,25 @@ package struct GrownRun: Sendable {
     /// The sorted results of the map.
     package var results: [Int] { (1...size).map { 3 * $0 } }
 
-    /// Makes a new workflow; `began` is called with the name of each body that starts.
+    /// Returns the numbers that a number finds.
+    package func found(by number: Int) -> [Int] {
+        [2 * number, 2 * number + 1, 2 * number + 2].filter { $0 <= size }
+    }
+
+    /// Makes a new workflow.
+    ///
+    /// - Parameters:
+    ///   - began: Called with the name of each body that starts.
+    ///   - find: Returns what a number finds, in place of ``found(by:)``.
     package func make(
-        _ began: @escaping @Sendable (String) -> Void = { _ in }
+        _ began: @escaping @Sendable (String) -> Void = { _ in },
+        finding find: (@Sendable (Int) async throws -> [Int])? = nil
     ) throws -> (workflow: Workflow, numbers: TaskRef<[Int]>) {
         let workflow = Workflow(Self.name)
-        let size = size
+        let find = find ?? found
         let numbers = try workflow.grow("number", from: [1], key: { "\($0)" }) { number, more in
             began("number[\(number)]")
-            more.add([2 * number, 2 * number + 1, 2 * number + 2].filter { $0 <= size })
+            more.add(try await find(number))
             return 3 * number
         }
         return (workflow, numbers)

@@ -30,7 +30,11 @@ package struct CrawlVisit: SelfEncodingJSON, Hashable, Sendable {
     }
 
     package func jsonBytes() throws -> Data {
-        try JSON(members: [
+        // A URL in normal form has no characters that JSON escapes.
+        if url.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            return Data(#"{"depth":\#(depth),"kind":"\#(kind.rawValue)","url":"\#(url)"}"#.utf8)
+        }
+        return try JSON(members: [
             (key: "depth", value: JSON(depth)), (key: "kind", value: JSON(kind.rawValue)),
             (key: "url", value: JSON(url)),
         ]).data()

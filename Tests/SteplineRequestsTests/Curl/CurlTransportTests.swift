@@ -187,6 +187,17 @@ import Testing
             #expect(ended.count == 0)
         }
 
+        @Test("a burst of loads uses the connections of the burst before it")
+        func bursts() async throws {
+            server.route("/a", .text("a"))
+            for burst in 1...5 {
+                let loads = (0..<12).map { _ in send("/a") }
+                await ended.waitForCount(12 * burst)
+                withExtendedLifetime(loads) {}
+            }
+            #expect(server.connectionCount <= 12)
+        }
+
         @Test("PL-82: releasing a transport ends its exchanges, its thread and its connections")
         func dropped() async throws {
             server.route("/held", .text("x").fault(.silence))

@@ -2,6 +2,7 @@ import Foundation
 import SteplinePostgreSQL
 import SteplineRunsTesting
 import SteplineSupport
+import SteplineTesting
 import SteplineWorkflow
 import TestServers
 import TestSupport
@@ -9,24 +10,24 @@ import Testing
 
 @testable import SteplineRuns
 
-/// Killed workers of a map that grows.
+/// Killed workers of a crawl.
 extension WorkerChaosTests {
-    @Test
-    func
-        `DR-13, DR-41, DR-73: three workers that are killed again and again run each element of a growing map`()
-        async throws
-    {
+    @Test(
+        "DR-13, DR-41, DR-73: three workers that are killed again and again commit each page of a site once")
+    func killedCrawl() async throws {
         let size = Chance.isSoak ? 20_000 : 1_500
         let most = Chance.isSoak ? 20 : 6
         let url = try await TestServer.shared().newDatabase()
         let run = GrownRun(size: size)
         let (workflow, numbers) = try run.make()
+        let site = try Self.site(of: size, run)
         let workers = Locked(Workers(kills: most))
         // Each place has one worker after the other.
         let places = (0..<3).map { _ in
             Task {
                 while let last = workers.withLock({ $0.next(below: size / most) }) {
-                    let process = await WorkerProcess(url, seed: UInt64(size), ["find", "\(last)"])
+                    let process = await WorkerProcess(
+                        url, seed: UInt64(size), ["find", "\(last)", site.url().absoluteString])
                     // The run may be over by now.
                     if workers.withLock({ $0.add(process) }) { process.leave() }
                     let report = try await process.ended()
@@ -49,7 +50,22 @@ extension WorkerChaosTests {
         // The ends of such short bodies are sent together: all that a worker had claimed may run again.
         let claimed = kills * (2 + 2 * 32)
         #expect(bodies.count - size <= claimed || isLost, "\(bodies.count) bodies, \(kills) kills")
+        // Every tenth page is loaded by a redirect.
+        #expect(Set(site.requests.map(\.target)).count == size + (size + 7) / 10)
         #expect(kills > most / 2)
+    }
+
+    /// A site with a page for each number, which links to what the number finds; every tenth is behind a redirect.
+    private static func site(of size: Int, _ run: GrownRun) throws -> LoopbackServer {
+        let server = try LoopbackServer()
+        for number in 1...size {
+            let links = run.found(by: number).map { "<a href='/\($0)'>x</a>" }
+            let isMoved = number % 10 == 3
+            let path = isMoved ? "/moved/\(number)" : "/\(number)"
+            server.route(path, .text("<p>\(links.joined())</p>", type: "text/html"))
+            if isMoved { server.route("/\(number)", .redirect(to: path)) }
+        }
+        return server
     }
 
     /// The workers that were started, and what they have reported.
