@@ -7,14 +7,23 @@ struct TransferMachineTests {
     @Test(
         "PL-73, PL-76, PL-79, PL-81, PL-82: random messages lead where the model says, to every kind of end")
     func model() throws {
-        let seen = try play(from: Chance.seed, rounds: Chance.rounds(1000))
-        for code in [
-            "timedOut", "tooLarge", "truncated", "connection", "redirectRefused", "tooManyRedirects",
-        ] {
-            #expect(seen.contains { $0.contains("fail") && $0.contains(code) }, "never \(code)")
+        var seen = try play(from: Chance.seed, rounds: Chance.rounds(1000))
+        // The rarest kind is missing in one of some hundred seeds, so more rounds may be needed.
+        for more in 1...20 where !Self.missing(in: seen).isEmpty {
+            seen.formUnion(try play(from: Chance.seed &+ UInt64(more) << 32, rounds: 1000))
         }
-        #expect(seen.contains { $0.contains("store(isRefused: true)") })
-        #expect(seen.contains { $0.contains("store(isRefused: false)") })
+        #expect(Self.missing(in: seen) == [])
+    }
+
+    /// Returns the kinds of ends that were never reached.
+    private static func missing(in seen: Set<String>) -> [String] {
+        let failures = [
+            "timedOut", "tooLarge", "truncated", "connection", "redirectRefused", "tooManyRedirects",
+        ].filter { code in !seen.contains { $0.contains("fail") && $0.contains(code) } }
+        return failures
+            + ["store(isRefused: true)", "store(isRefused: false)"].filter { deed in
+                !seen.contains { $0.contains(deed) }
+            }
     }
 
     /// Returns what was done in all rounds.
