@@ -10,9 +10,13 @@ DIVISOR ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 
+# STATIC=1 links Swift's libraries into the command: no toolchain is needed where the command runs. The build needs the headers
+# of libcurl, and the command goes into .build/static.
+STATIC ?=
+RELEASE := $(if $(STATIC),.build/static,.build)
 # The command to install; built if none is named. Root installs what is there, and builds nothing.
 STEPLINE_COMMAND ?=
-TO_INSTALL = $(or $(STEPLINE_COMMAND),.build/release/stepline)
+TO_INSTALL = $(or $(STEPLINE_COMMAND),$(RELEASE)/release/stepline)
 
 # How tests are built. Without debug information and the index for editors, each of which takes a fifth of the build:
 # a crash names its functions; LINES=1 adds their lines, once everything is compiled anew.
@@ -53,8 +57,8 @@ test: set-up  ## run the tests of all modules; FILTER=name for some of all tests
 build: set-up  ## build everything as CI does: warnings are errors, imports are checked
 	$(SWIFT) build --build-tests --scratch-path .build/tests $(QUICKLY) $(LINKER) $(STRICTLY)
 
-command: set-up  ## build the stepline command in release: .build/release/stepline
-	$(SWIFT) build -c release --product stepline
+command: set-up  ## build the stepline command in release: .build/release/stepline; STATIC=1 includes Swift
+	$(SWIFT) build -c release --product stepline --scratch-path $(RELEASE) $(if $(STATIC),--static-swift-stdlib)
 
 install: $(if $(STEPLINE_COMMAND)$(SUDO_USER),,command)  ## install the command, its manual pages and completions; PREFIX=/usr/local, DESTDIR=
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install '$(TO_INSTALL)'

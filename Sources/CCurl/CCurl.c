@@ -191,13 +191,12 @@ int ccurl_agrees_on_host(const char *url, const char *host) {
 
 void *ccurl_multi_make(void) {
     void *multi = curl.multi_init();
-    if (!multi) return multi;
     // The default is 100 streams of a connection; servers set limits of their own.
-    curl.multi_setopt(multi, multi_streams, 1000L);
-    // By default libcurl keeps four idle connections for each running transfer: it closes most when a burst of transfers
-    // ends, and the next burst connects again.
-    curl.multi_setopt(multi, multi_max_connects, 256L);
+    if (multi) curl.multi_setopt(multi, multi_streams, 1000L);
     return multi;
+}
+int ccurl_multi_keep(void *multi, long connections) {
+    return curl.multi_setopt(multi, multi_max_connects, connections);
 }
 void ccurl_multi_free(void *multi) { curl.multi_cleanup(multi); }
 

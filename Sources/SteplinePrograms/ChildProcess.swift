@@ -13,7 +13,7 @@ import SteplineSupport
 /// | `isForgotten` | no signal may be sent: the pid may belong to another process |
 ///
 /// Signals are sent under the lock. `waitForEnd()` reaps the program under the same lock, so a signal never reaches
-/// a process that has taken over the pid. The owner calls ``forget()`` once it has no interest in the children.
+/// a process that has taken over the pid. `LivePrograms.forget(_:)` ends the supervision of the children.
 /// Costs: one thread until the program ends, and another during ``waitForChildren()``.
 final class ChildProcess: Sendable {
     enum End: Equatable {

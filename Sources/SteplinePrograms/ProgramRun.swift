@@ -15,7 +15,7 @@ package import SteplineSupport
 ///
 /// A stopped run returns only after all descendants have ended. The status and output of a cancelled run don't count,
 /// even if the program ends with 0. A program that ends by itself may leave a daemon in a session of its own. Scheduled
-/// timers may fire after the end; ``ChildProcess/forget()`` makes their signals harmless.
+/// timers may fire after the end; ``LivePrograms/forget(_:)`` makes their signals harmless.
 package final class ProgramRun: Sendable {
     /// The time that a program has to end after `SIGTERM`, and its children after its end.
     private static let timeToEnd = Duration.seconds(2)

@@ -18,8 +18,8 @@ import SteplineWorkflow
 /// With `own` behind the seed it has workers run the steps, and waits for its turn if another one is at it.
 /// With `work N` behind the seed it is a worker, and killed when its body of that number begins; with `doze N` it is
 /// stopped then until it is woken, and leaves once it has heard that it was taken for dead; with `find N` it is killed
-/// as well, and runs a map that grows to as many elements as the seed, by the links on pages if a site's URL follows. `full` behind that has all
-/// kinds of tasks. Prints how all tasks stand at the end, a line each. With `abort` for the seed it runs a step that
+/// as well, and runs a map that grows to as many elements as the seed. A URL behind that names a site: the bodies load
+/// its pages, and find elements by links. `full` behind `work N` has all kinds of tasks. Prints how all tasks stand at the end, a line each. With `abort` for the seed it runs a step that
 /// ends its process; `stop N` behind the seed stops it before that write, until it is woken; `full BYTES` behind the
 /// seed lets files grow to that size and no further, and `look` for it only looks at the store, as somebody who may not
 /// write it.

@@ -12,7 +12,7 @@ struct Working {
     let seed: UInt64
     /// Whether it runs a map that grows to as many elements as the seed, rather than a random workflow.
     let finds: Bool
-    /// The site whose pages the bodies load, to find further ones; nil if they find them by themselves.
+    /// The site whose pages the bodies load, to find elements by links; nil for bodies that compute elements.
     let site: URL?
     /// The number of the body at which it is killed or stopped.
     let last: Int

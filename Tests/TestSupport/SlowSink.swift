@@ -1,16 +1,15 @@
 import Dispatch
 package import SteplineSupport
-import Synchronization
 
 /// A log's sink that blocks once, at a line after a body has begun, until the third body begins.
 ///
 /// Lines of other threads overtake the blocked one, unless the log's owner keeps their order.
 package final class SlowSink: Sendable {
-    private let bodies = Mutex(0)
-    private let mustBlock = Mutex(true)
+    private let bodies = Locked(0)
+    private let mustBlock = Locked(true)
     private let word: String
     private let third = DispatchSemaphore(value: 0)
-    private let reported = Mutex<[LogRecord]>([])
+    private let reported = Locked<[LogRecord]>([])
 
     /// Makes a sink that blocks at the first such line whose message contains the word.
     package init(blocksAt word: String = "") { self.word = word }

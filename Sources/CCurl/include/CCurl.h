@@ -115,6 +115,8 @@ int ccurl_agrees_on_host(const char *url, const char *host);
 
 // Many transfers at once. All but `wake_up` belong to one thread.
 void *ccurl_multi_make(void);
+// Sets how many connections, busy and idle, are kept.
+int ccurl_multi_keep(void *multi, long connections);
 void ccurl_multi_free(void *multi);
 int ccurl_multi_add(void *multi, void *easy);
 int ccurl_multi_remove(void *multi, void *easy);

@@ -10,6 +10,9 @@
             self.handle = handle
         }
 
+        /// Sets the number of connections, busy and idle, that stay open.
+        func keep(connections: Int) { ccurl_multi_keep(handle, connections) }
+
         func free() { ccurl_multi_free(handle) }
 
         // Adding starts the transfer at the next `perform`.

@@ -17,6 +17,8 @@
         private let rules: CurlRules
         private var calls: [CurlEasy: CurlCall] = [:]
         private var handles: [ObjectIdentifier: CurlEasy] = [:]
+        /// The largest number of transfers at once so far.
+        private var peak = 0
         /// The calls with bytes to report once libcurl has returned.
         private var pending: [CurlCall] = []
         /// The calls with bytes to decompress, by exchange; libcurl may have ended them already.
@@ -80,11 +82,22 @@
                 }
                 guard multi.add(easy) else { throw POSIXError(.ENOMEM) }
                 calls[easy] = call
+                raisePeak()
                 handles[ObjectIdentifier(exchange)] = easy
             } catch {
                 easy.free()
                 exchange.end(error)
             }
+        }
+
+        /// Has libcurl keep four connections for each transfer of the largest burst.
+        ///
+        /// By default it counts the transfers of the moment: it closes most connections when a burst ends, and the next
+        /// burst connects again.
+        private func raisePeak() {
+            guard calls.count > peak else { return }
+            peak = calls.count
+            multi.keep(connections: 4 * peak)
         }
 
         private func stop(_ exchange: CurlExchange) {

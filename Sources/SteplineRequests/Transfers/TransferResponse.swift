@@ -72,13 +72,14 @@ package final class TransferResponse: Sendable {
     /// The name of the body's charset; nil if unknown.
     package var charset: String? {
         guard case .head(let fields, _) = source else { return object.textEncodingName }
-        let parameters = fields.value(of: "content-type")?.split(separator: ";").dropFirst() ?? []
-        for parameter in parameters {
+        guard let type = fields.value(of: "content-type") else { return nil }
+        // A quoted value may contain a semicolon, and is rare.
+        if type.utf8.contains(UInt8(ascii: "\"")) { return object.textEncodingName }
+        for parameter in type.split(separator: ";", omittingEmptySubsequences: false).dropFirst() {
             let halves = parameter.split(separator: "=", maxSplits: 1).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            guard halves.count == 2, halves[0].lowercased() == "charset" else { continue }
-            return halves[1].trimmingCharacters(in: ["\""])
+            if halves.count == 2, halves[0].lowercased() == "charset" { return halves[1] }
         }
         return nil
     }

@@ -20,10 +20,10 @@ public struct CrawledPage: Sendable {
 
     /// The response.
     public var response: HTTPURLResponse {
-        guard let http = received.object as? HTTPURLResponse else {
-            preconditionFailure("the loader makes pages of HTTP responses only")
-        }
-        return http
+        // The loader makes pages of HTTP responses only, so the second response is never made.
+        received.object as? HTTPURLResponse
+            ?? HTTPURLResponse(
+                url: url, statusCode: received.status ?? 200, httpVersion: nil, headerFields: nil)!
     }
 
     /// The links to other pages, also those that the crawl doesn't follow.

@@ -31,5 +31,6 @@ enum AwaitedLoad {
         } onCancel: {
             transfer.cancel()
             end.fulfill(.failure(CancellationError()))
-        }    }
+        }
+    }
 }

@@ -2,7 +2,8 @@ package import Foundation
 
 /// A `Codable` type that encodes itself to JSON, in a tenth of `JSONEncoder`'s time.
 ///
-/// A durable run stores the results of such types by it. `JSONDecoder` must decode the bytes to an equal value.
+/// A durable run stores the results of such types in this form. Their `init(from:)` must read an equal value from it.
 package protocol SelfEncodingJSON: Codable {
+    /// Returns the value as JSON with sorted keys.
     func jsonBytes() throws -> Data
 }

@@ -155,6 +155,26 @@ struct TransferResponseTests {
         #expect(TransferResponse(try fields("HTTP/1.1 200 OK"), from: url).mediaType == nil)
     }
 
+    @Test(
+        "The charset is that of Foundation's object",
+        arguments: [
+            "text/html", "text/html; charset=utf-8", "text/html;charset=koi8-r; x=y", "text/html;charset",
+            "text/html; charset=\"utf-8\"", "text/html; a=\"x;charset=koi8-r\"; charset=utf-8",
+            "; charset=utf-8", "text/html; charset = utf-8", "text/html; x=charset; charset=a; charset=b", "",
+        ])
+    func charset(_ text: String) throws {
+        let response = TransferResponse(try fields("HTTP/1.1 200 OK", "Content-Type: \(text)"), from: url)
+        #expect(response.charset == response.object.textEncodingName)
+        #expect(TransferResponse(try fields("HTTP/1.1 200 OK"), from: url).charset == nil)
+    }
+
+    @Test("The name of the parameter is read without case, which Foundation's object on Linux doesn't do")
+    func upperCaseCharset() throws {
+        let response = TransferResponse(
+            try fields("HTTP/1.1 200 OK", "Content-Type: text/html; Charset=windows-1251"), from: url)
+        #expect(response.charset == "windows-1251")
+    }
+
     @Test("A response without HTTP has no status and no headers")
     func otherScheme() {
         let object = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
