@@ -12,8 +12,9 @@ package struct RunTrace: Sendable {
         let hasBody: Bool
         /// Whether the task runs a workflow, which is then its result instead of a value.
         let isSubworkflow: Bool
-        /// Whether the task is a growing map, whose elements are found in an order that depends on timing. Only results that
-        /// are numbers are compared without their order.
+        /// Whether the task is a growing map, whose elements are found in an order that depends on timing.
+        ///
+        /// Only results that are numbers are compared without their order.
         let hasAnyOrder: Bool
         let end: WorkflowTask.Snapshot
     }

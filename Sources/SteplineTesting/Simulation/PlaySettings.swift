@@ -1,4 +1,4 @@
-/// The settings of a simulation. With the same faults, equal settings lead to the same run.
+/// The settings of a simulation; with the same faults, equal settings lead to the same run.
 struct PlaySettings: Sendable {
     /// The real time for which one event may block the run; `Play.patience` bounds the wait for outside work instead.
     static let patience = Duration.seconds(10)
