@@ -268,8 +268,7 @@ let package = Package(
             name: "KilledRun",
             dependencies: [
                 "SteplinePipeline", "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting",
-                "SteplineSteps",
-                "SteplineSupport", "SteplineWorkflow", "SteplineXML",
+                "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
             path: "Tests/KilledRun"
         ),

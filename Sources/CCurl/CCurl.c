@@ -12,7 +12,7 @@
 #include <strings.h>
 
 // What libcurl's manual calls CURL_GLOBAL_ALL, CURLVERSION_NOW of version 7.10, CURLMSG_DONE,
-// CURLUPART_URL, CURLUPART_HOST and CURLMOPT_MAX_CONCURRENT_STREAMS.
+// CURLUPART_URL, CURLUPART_HOST, CURLMOPT_MAXCONNECTS and CURLMOPT_MAX_CONCURRENT_STREAMS.
 enum { global_all = 3, version_first = 0, message_done = 1 };
 enum { part_url = 0, part_host = 5 };
 enum { multi_max_connects = 6, multi_streams = 16 };

@@ -17,10 +17,10 @@ import SteplineWorkflow
 ///
 /// With `own` behind the seed it has workers run the steps, and waits for its turn if another one is at it.
 /// With `work N` behind the seed it is a worker, and killed when its body of that number begins; with `doze N` it is
-/// stopped then until it is woken, and leaves once it has heard that it was taken for dead; with `find N` it is killed
-/// as well, and runs a map that grows to as many elements as the seed. A URL behind that names a site: the bodies load
-/// its pages, and find elements by links. `full` behind `work N` has all kinds of tasks. Prints how all tasks stand at the end, a line each. With `abort` for the seed it runs a step that
-/// ends its process; `stop N` behind the seed stops it before that write, until it is woken; `full BYTES` behind the
+/// stopped then until it is woken, and leaves once it has heard that it was taken for dead; with `find N SITE` it is
+/// killed as well, and runs a map that grows to as many elements as the seed, by the links on the site's pages. `full`
+/// behind `work N` has all kinds of tasks. Prints how all tasks stand at the end, a line each. With `abort` for the seed
+/// it runs a step that ends its process; `stop N` behind the seed stops it before that write, until it is woken; `full BYTES` behind the
 /// seed lets files grow to that size and no further, and `look` for it only looks at the store, as somebody who may not
 /// write it.
 @main
@@ -37,8 +37,7 @@ struct KilledRun {
         if arguments.count > 4, ["work", "doze", "find"].contains(arguments[3]) {
             let last = Int(arguments[4]) ?? 1
             let working = Working(
-                seed: seed, finds: arguments[3] == "find",
-                site: arguments.dropFirst(5).first.flatMap { URL(string: $0) }, last: last,
+                seed: seed, site: arguments[3] == "find" ? URL(string: arguments[5]) : nil, last: last,
                 dozes: arguments[3] == "doze")
             return try await working.run(in: store)
         }

@@ -10,9 +10,7 @@ import SteplineXML
 /// Runs steps of a random workflow as a worker, until it is asked to leave, or something happens to it.
 struct Working {
     let seed: UInt64
-    /// Whether it runs a map that grows to as many elements as the seed, rather than a random workflow.
-    let finds: Bool
-    /// The site whose pages the bodies load, to find elements by links; nil for bodies that compute elements.
+    /// The site of a map that grows by the links on pages, to as many elements as the seed; nil for a random workflow.
     let site: URL?
     /// The number of the body at which it is killed or stopped.
     let last: Int
@@ -29,7 +27,7 @@ struct Working {
         let variety: RandomRun.Variety = CommandLine.arguments.contains("full") ? .full : .steady
         // A dozing worker leaves once it was woken without work; other workers may wait long for a run to begin.
         let settings = WorkerSettings(slots: dozes ? 1 : 2, idle: .seconds(dozes ? 15 : 600))
-        let worker = StepWorker(of: finds ? GrownRun.name : "random", in: store, settings) { _ in
+        let worker = StepWorker(of: site == nil ? "random" : GrownRun.name, in: store, settings) { _ in
             let began: @Sendable (String) -> Void = { name in
                 let number = begun.withLock { begun in
                     begun += 1
@@ -38,8 +36,8 @@ struct Working {
                 if !dozes || number > last { say("body \(name) \(Date().timeIntervalSince1970)") }
                 if number == last { fall() }
             }
-            if finds {
-                return try GrownRun(size: Int(seed)).make(began, finding: site.map(Self.links)).workflow
+            if let site {
+                return try GrownRun(size: Int(seed)).make(began, finding: Self.links(on: site)).workflow
             }
             return try RandomRun(seed: seed, count: 30, variety).make(began)
         } tell: { news in

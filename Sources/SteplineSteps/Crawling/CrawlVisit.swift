@@ -29,15 +29,8 @@ package struct CrawlVisit: SelfEncodingJSON, Hashable, Sendable {
         self.kind = kind
     }
 
-    package func jsonBytes() throws -> Data {
-        // A URL in normal form has no characters that JSON escapes.
-        if url.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            return Data(#"{"depth":\#(depth),"kind":"\#(kind.rawValue)","url":"\#(url)"}"#.utf8)
-        }
-        return try JSON(members: [
-            (key: "depth", value: JSON(depth)), (key: "kind", value: JSON(kind.rawValue)),
-            (key: "url", value: JSON(url)),
-        ]).data()
+    package func jsonBytes() -> Data {
+        Data(#"{"depth":\#(depth),"kind":"\#(kind.rawValue)","url":\#(JSON(url))}"#.utf8)
     }
 
     /// The longest key, in bytes: the name of a durable run's task, with the name of the crawl, has at most 1 KiB.

@@ -15,7 +15,7 @@ struct CrawlVisitTests {
             (key: "url", value: JSON(url)), (key: "depth", value: 3), (key: "kind", value: JSON(kind)),
         ]).data()
         let visit = try JSONDecoder().decode(CrawlVisit.self, from: text)
-        let bytes = try visit.jsonBytes()
+        let bytes = visit.jsonBytes()
         #expect(visit.url == url && visit.depth == 3 && visit.kind.rawValue == kind)
         #expect(try JSONDecoder().decode(CrawlVisit.self, from: bytes) == visit)
         #expect(try JSON(parsing: bytes) == JSON(parsing: JSONEncoder().encode(visit)))
