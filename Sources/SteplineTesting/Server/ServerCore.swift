@@ -8,8 +8,22 @@ import SteplineSupport
 final class ServerCore: Sendable {
     typealias Handler = @Sendable (LoopbackRequest) -> LoopbackResponse
 
+    private struct Route {
+        /// The place in the order of adding: of several routes for a request the last one answers.
+        let number: Int
+        /// Nil for all methods.
+        let method: String?
+        let handler: Handler
+
+        func takes(_ request: LoopbackRequest) -> Bool { method == nil || method == request.method }
+    }
+
     private struct State {
-        var routes: [(method: String?, path: String, isPrefix: Bool, handler: Handler)] = []
+        /// The routes for one path each, by path.
+        var routes: [String: [Route]] = [:]
+        /// The routes for all paths that begin with theirs.
+        var prefixRoutes: [(path: String, route: Route)] = []
+        var lastRoute = 0
         var open: [Int: ServerSocket] = [:]
         var ends: [Int: OneShot<Void>] = [:]
         var lastConnection = 0
@@ -37,18 +51,25 @@ final class ServerCore: Sendable {
     // MARK: Routes
 
     func add(_ method: String?, _ path: String, isPrefix: Bool, _ handler: @escaping Handler) {
-        state.withLock { $0.routes.insert((method, path, isPrefix, handler), at: 0) }
+        state.withLock { state in
+            state.lastRoute += 1
+            let route = Route(number: state.lastRoute, method: method, handler: handler)
+            if isPrefix {
+                state.prefixRoutes.append((path, route))
+            } else {
+                state.routes[path, default: []].append(route)
+            }
+        }
     }
 
     private func answer(_ request: LoopbackRequest) -> LoopbackResponse {
         let path = request.path
-        let handler = state.withLock { state in
-            state.routes.first { route in
-                (route.method == nil || route.method == request.method)
-                    && (route.isPrefix ? path.begins(with: route.path) : path == route.path)
-            }?.handler
+        let route = state.withLock { state in
+            let exact = state.routes[path]?.last { $0.takes(request) }
+            let prefix = state.prefixRoutes.last { $0.route.takes(request) && path.begins(with: $0.path) }
+            return [exact, prefix?.route].compactMap(\.self).max { $0.number < $1.number }
         }
-        let response = handler?(request) ?? .text("nothing at \(path)", status: 404)
+        let response = route?.handler(request) ?? .text("nothing at \(path)", status: 404)
         return response.fitted(to: request)
     }
 

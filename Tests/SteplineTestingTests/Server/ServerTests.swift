@@ -39,6 +39,19 @@ struct ServerTests {
         #expect(server.requests.count == 7)
     }
 
+    @Test("Of a route for one path and one for a folder, the later answers, if it takes the method")
+    func folderAndPath() throws {
+        let folder = try TemporaryFolder()
+        try Data("file".utf8).write(to: folder.url.appending(path: "a"))
+        server.route("/in/a", .text("early"))
+        server.serve(folder: folder.url, under: "/in/")
+        #expect(body(try answer("/in/a")) == "file")
+        server.route("/in/a", method: "POST", .text("posted"))
+        #expect(body(try answer("/in/a")) == "file")
+        server.route("/in/a", .text("late"))
+        #expect(body(try answer("/in/a")) == "late")
+    }
+
     @Test("Answers in turn are given once each, however many ask at the same time")
     func inTurn() throws {
         let texts = (0..<100).map { "\($0)" }
