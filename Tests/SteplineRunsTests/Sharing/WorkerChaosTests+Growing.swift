@@ -15,7 +15,7 @@ extension WorkerChaosTests {
     @Test(
         "DR-13, DR-41, DR-73: three workers that are killed again and again commit each page of a site once")
     func killedCrawl() async throws {
-        let size = Chance.isSoak ? 20_000 : 1_500
+        let size = Chance.isSoak ? 100_000 : 1_500
         let most = Chance.isSoak ? 20 : 6
         let url = try await TestServer.shared().newDatabase()
         let run = GrownRun(size: size)
