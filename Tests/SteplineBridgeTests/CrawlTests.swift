@@ -257,6 +257,61 @@ struct CrawlTests {
         withExtendedLifetime(clocks) {}
     }
 
+    @Test("limit bounds the loads, and a page whose body runs has given its place to the next load")
+    func limit() async throws {
+        let (clock, bodies, gate) = (ManualClock(), Recorder<String>(), Gate())
+        let network = TransportDouble(clock: clock)
+        for path in ["/", "/a", "/b", "/c"] {
+            let links = path == "/" ? "<a href=/a></a><a href=/b></a><a href=/c></a>" : "<p>"
+            let answer = TransportAnswer.text(links).header("Content-Type", "text/html")
+            network.on("GET", "http://site.example\(path)", answer.after(.seconds(1)))
+        }
+        let start = try #require(URL(string: "http://site.example"))
+        var crawl = Crawl(from: start, agent: "bot", atMost: 9)
+        crawl.limit = 1
+        crawl.obeysRobots = false
+        crawl.load.transport = network
+        let workflow = Workflow(options: WorkflowOptions(clock: clock))
+        try workflow.crawl("page", crawl) { page in
+            bodies.record(page.url.path)
+            if page.depth > 0 { await gate.wait() }
+        }
+        try workflow.start()
+        for loads in 1...3 {
+            await clock.waitForScheduled(after: .seconds(1))
+            #expect(network.requests.count == loads)
+            clock.advance(by: .seconds(1))
+        }
+        await bodies.waitForCount(3)
+        #expect(bodies.values == ["/", "/a", "/b"])
+        gate.open()
+        await clock.waitForScheduled(after: .seconds(1))
+        clock.advance(by: .seconds(1))
+        try await workflow.run()
+        #expect(bodies.values.count == 4)
+    }
+
+    @Test("a crawl that is cancelled while a load waits for its place ends, and begins no further load")
+    func cancelledWait() async throws {
+        let (clock, network) = (ManualClock(), TransportDouble())
+        let links = TransportAnswer.text("<a href=/a></a><a href=/b></a>").header("Content-Type", "text/html")
+        network.on("GET", "http://site.example/", links)
+        network.on("GET", "http://site.example/a", .silence)
+        network.on("GET", "http://site.example/b", links)
+        let start = try #require(URL(string: "http://site.example"))
+        var crawl = Crawl(from: start, agent: "bot", atMost: 9)
+        crawl.limit = 1
+        crawl.obeysRobots = false
+        crawl.load.transport = network
+        let workflow = Workflow(options: WorkflowOptions(clock: clock))
+        try workflow.crawl("page", crawl) { $0.depth }
+        try workflow.start()
+        await network.waitForRequests(2)
+        workflow.cancel()
+        _ = await workflow.outcome()
+        #expect(network.requests.count == 2)
+    }
+
     @Test("headers with credentials are sent to the sites of the starts only")
     func credentials() async throws {
         let other = try LoopbackServer()

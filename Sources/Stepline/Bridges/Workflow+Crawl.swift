@@ -36,7 +36,7 @@ extension Workflow {
         let loader = CrawlLoader(crawl, clock: self.options.clock)
         // Not by workers: the pauses between requests to a host hold for all requests of the run.
         let pages = try growWithOwner(
-            name, from: crawl.firstVisits, key: \.key, limit: crawl.limit, atMost: crawl.atMost,
+            name, from: crawl.firstVisits, key: \.key, limit: crawl.mostVisits, atMost: crawl.atMost,
             options: options
         ) { visit, more in
             let result = try await loader.load(visit)

@@ -60,6 +60,8 @@ public struct Crawl: Sendable {
     public var connectionsPerHost = 4
 
     /// The maximum number of pages that are loaded concurrently.
+    ///
+    /// As many loaded pages again may be read, and their results stored, meanwhile.
     public var limit = 16
 
     /// The options of each load; the default size limit of a page is 10 MiB.
@@ -135,6 +137,9 @@ public struct Crawl: Sendable {
             throw refuse("a pattern begins with \"/\" or \"*\", got \"\(pattern)\"")
         }
     }
+
+    /// The maximum number of visits that are live: those that load, and those that read and store a page.
+    package var mostVisits: Int { limit + min(limit, .max - limit) }
 
     /// The part of the name that robots.txt and `meta` use.
     var agentToken: String {

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineEngine
 import SteplineRequests
 package import SteplineSupport
 import SteplineXML
@@ -24,20 +25,31 @@ package final class CrawlLoader: Sendable {
     private let crawl: Crawl
     private let clock: any StepClock
     private let robots: RobotsFiles
+    /// The places of loads: a page that is read or stored has given its place to the next load.
+    private let places: PoolPlaces
 
     /// Creates a loader.
     package init(_ crawl: Crawl, clock: any StepClock) {
         self.crawl = crawl
         self.clock = clock
         robots = RobotsFiles(crawl, clock: clock)
+        places = PoolPlaces([Pool(capacity: crawl.limit): 1])
     }
 
     /// Loads a page or a sitemap.
     ///
-    /// - Throws: A `RequestError` if the page can't be loaded, an `XMLError` if it exceeds a limit, or a
-    ///   ``CrawlError``.
-    package func load(_ visit: CrawlVisit) async throws -> Visited {
+    /// - Parameters:
+    ///   - visit: The page or sitemap.
+    ///   - willLoad: Called when fewer than ``Crawl/limit`` others are loaded, before the first request.
+    /// - Throws: A `RequestError` if the page can't be loaded, an `XMLError` if it exceeds a limit, a ``CrawlError``,
+    ///   or the error of `willLoad`.
+    package func load(
+        _ visit: CrawlVisit, willLoad: () async throws -> Void = {}
+    ) async throws -> Visited {
         guard let url = URL(string: visit.url) else { return Visited() }
+        let place = try await takePlace()
+        defer { place.giveBack() }
+        try await willLoad()
         let rules = crawl.obeysRobots || crawl.usesSitemaps ? try await robots.rules(of: url) : .allowingAll
         if visit.kind == .sitemap { return try await loadSitemap(url, visit, rules) }
         // The visit's URL is in normal form.
@@ -53,6 +65,7 @@ package final class CrawlLoader: Sendable {
         } catch let error as RequestError where visit.kind != .start && error.isFinalRefusal {
             return Visited()
         }
+        place.giveBack()
         var result = Visited()
         switch answer {
         case .redirect(let target): result.found = try await redirected(to: target, from: url, visit)
@@ -64,6 +77,23 @@ package final class CrawlLoader: Sendable {
             result.found += crawl.sitemaps(rules.sitemaps, depth: 0)
         }
         return result
+    }
+
+    /// Waits until fewer than ``Crawl/limit`` pages are loaded.
+    private func takePlace() async throws -> PoolRequest {
+        let turn = OneShot<Void>()
+        let request = PoolRequest(places) { _ in turn.fulfill(()) }
+        guard !request.take() else { return request }
+        await withTaskCancellationHandler {
+            await turn.value
+        } onCancel: {
+            turn.fulfill(())
+        }
+        if Task.isCancelled {
+            request.giveBack()
+            throw CancellationError()
+        }
+        return request
     }
 
     private enum Answer {

@@ -15,7 +15,8 @@ struct KilledCrawlTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "killed with -9 again and again: each page has one row, and at most the loads in flight are repeated")
+        "killed with -9 again and again: each page has one row, and only pages that weren't stored are repeated"
+    )
     func killed() async throws {
         let site = try CrawlSite(max(200, min(Chance.rounds(0), 100_000)))
         let (jobs, kills) = (4, site.count / 20 > 50 ? 50 : 10)
@@ -39,7 +40,8 @@ struct KilledCrawlTests {
         #expect(last.status == 0, "\(last.errors)")
         #expect(try folder.sortedLines("pages.jsonl") == site.rows())
         let requests = site.requests
-        #expect(requests.values.reduce(0) { $0 + $1 - 1 } <= kills * jobs)
+        // A killed process was loading this many pages, and as many waited for the store.
+        #expect(requests.values.reduce(0) { $0 + $1 - 1 } <= kills * 2 * jobs)
         #expect((0..<site.count).allSatisfy { requests["/\($0)", default: 0] > 0 })
     }
 
@@ -67,18 +69,19 @@ struct KilledCrawlTests {
         let server = try heldSite(gate)
         let file = folder.url.appending(path: "pages.jsonl").path
         let store = isKept ? ["--store", folder.url.appending(path: "c.runs").path] : []
-        let words = ["crawl", server.url().absoluteString, "--jobs", "2", "--to", file] + store
+        let words = ["crawl", server.url().absoluteString, "--jobs", "1", "--to", file] + store
         let terminal = try Terminal(words)
+        // `/2` has begun, and waits for the load of `/1`.
         #expect(await terminal.waits(for: "1 page done, 1 queued, "))
-        await server.waitForRequests(4)
+        await server.waitForRequests(3)
         terminal.send(SIGINT)
         #expect(await terminal.waits(for: "stopping (again to end at once)"))
         gate.open()
         #expect(await terminal.exitCode() == 130)
         #expect(await terminal.waits(for: "stepline: interrupted\r\n"))
-        #expect(await terminal.waits(for: "3 pages done, 2 queued in "))
-        #expect(server.requests.map(\.target).sorted() == ["/", "/1", "/2", "/robots.txt"])
-        #expect(try folder.sortedLines("pages.jsonl").count == 3)
+        #expect(await terminal.waits(for: "2 pages done, 3 queued in "))
+        #expect(server.requests.map(\.target).sorted() == ["/", "/1", "/robots.txt"])
+        #expect(try folder.sortedLines("pages.jsonl").count == 2)
         guard isKept else { return }
         #expect(await terminal.waits(for: "to continue, run the same command again"))
         let next = try await Command.run(words, in: folder.url)
