@@ -149,7 +149,7 @@ public final class PostgreSQLRunStore: RunStore {
             }
         }
         // After the commit, so that the owner finds the signal. A lost notification delays it until the next poll.
-        try wakeOwners(of: [run], .signal)
+        try? wakeOwners(of: [run], .signal)
         return isFirst
     }
 

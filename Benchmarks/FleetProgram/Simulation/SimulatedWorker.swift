@@ -36,8 +36,8 @@ struct SimulatedWorker {
     func claim(of slots: Int) -> Call? {
         let free = isAlone ? 0 : slots - bodies.count
         guard free > 0 else { return nil }
-        guard areRiskyWaiting else { return .claim(free, risky: false) }
         // One that may end the process is run when nothing else is.
-        return bodies.isEmpty ? .claim(1, risky: true) : nil
+        guard areRiskyWaiting, bodies.isEmpty else { return .claim(free, risky: false) }
+        return .claim(1, risky: true)
     }
 }

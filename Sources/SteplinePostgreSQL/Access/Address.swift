@@ -8,6 +8,8 @@ struct Address: Sendable {
     /// The display name: `db.example.org:5433/runs`.
     let name: String
     private let text: String
+    private let hosts: [String]
+    private let ports: [String]
     /// The texts to remove from error messages.
     private let secrets: [String]
 
@@ -33,6 +35,9 @@ struct Address: Sendable {
             throw refusal("the port in the server's URL is no number")
         }
         self.text = text
+        // Addresses have an order of their own, which must stay that of the hosts.
+        hosts = text.contains("hostaddr") ? [] : words[0].parts(between: ",")
+        ports = words[1].parts(between: ",")
         // The password as written may be percent-encoded: redact both forms.
         let written = Self.password(in: text).map { String(text.unicodeScalars[$0].dropFirst()) } ?? ""
         secrets = [words[3], written].filter { !$0.isEmpty }
@@ -90,16 +95,27 @@ struct Address: Sendable {
         return place + (parameters.isEmpty ? "" : "?") + parameters.joined(separator: "&")
     }
 
-    /// The connection parameters for libpq.
+    /// The number of orders of the hosts, each of which begins with another host.
+    var orders: Int { max(hosts.count, 1) }
+
+    /// Returns the connection parameters for libpq, with the hosts in one of the orders.
     ///
-    /// Parameters before `dbname` can be overridden by the URL.
-    var parameters: [(String, String)] {
-        [
+    /// Parameters before `dbname` can be overridden by the URL; those behind it override the URL.
+    func parameters(order: Int) -> [(String, String)] {
+        var parameters = [
             ("fallback_application_name", "stepline"), ("keepalives_idle", "10"),
             ("keepalives_interval", "5"),
             ("keepalives_count", "3"), ("tcp_user_timeout", "20000"), ("dbname", text),
             ("client_encoding", "UTF8"),
         ]
+        guard order > 0 else { return parameters }
+        func list(_ words: [String]) -> String {
+            (words[order...] + words[..<order]).joined(separator: ",")
+        }
+        parameters.append(("host", list(hosts)))
+        // One port is that of all hosts.
+        if ports.count == hosts.count { parameters.append(("port", list(ports))) }
+        return parameters
     }
 
     /// Creates the error of a failed connection.

@@ -17,8 +17,8 @@ extension RunStoreError {
             case "54000": (.tooLarge, "a result is too large")
             case "53100": (.full, "the server has no space left")
             case "42501", "25006": (.readOnly, "it can't be written")
-            case "55P03", "57014", "40001", "40P01":
-                (.busy, "other processes kept the database busy for too long")
+            case "55P03", "40001", "40P01": (.busy, "other processes kept the database busy for too long")
+            case "57014": (.busy, "the server took too long for a statement")
             case "42P01", "3F000", "42703": (.notPrepared, Self.notPrepared)
             case "XX001", "XX002": (.damaged, "it is damaged")
             case "28P01", "28000": (.unavailable, "the server has refused the log-in")

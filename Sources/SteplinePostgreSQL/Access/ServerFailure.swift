@@ -28,6 +28,9 @@ struct ServerFailure: LocalizedError, CustomStringConvertible {
         ServerFailure(lost: message.isEmpty ? "the connection was lost" : message)
     }
 
+    /// Whether the server didn't respond in time.
+    var isLate: Bool { code.isEmpty && message == Self.late.message }
+
     /// The error of a server that didn't respond in time.
     static let late = ServerFailure(lost: "the server didn't answer in time")
 
@@ -40,8 +43,10 @@ struct ServerFailure: LocalizedError, CustomStringConvertible {
     static let overtaken = ServerFailure(
         code: "40001", message: "another transaction has changed the same rows")
 
-    /// Whether a lock of another transaction timed out.
-    var isBlocked: Bool { code == "55P03" }
+    /// Whether the server gave up a wait for a lock, or cancelled a statement that took too long.
+    ///
+    /// The transaction is rolled back. A server whose disk stalls cancels statements.
+    var isBlocked: Bool { code == "55P03" || code == "57014" }
 
     /// Whether two transactions conflicted, so that one must be repeated.
     var isConflict: Bool { code == "40001" || code == "40P01" }

@@ -14,26 +14,44 @@ final class Session {
     private var prepared: [UnsafePointer<UInt8>: String] = [:]
 
     init(_ address: Address, lease: Duration) throws {
+        connection = try Self.connect(to: address)
+        try setUp(lease: lease)
+    }
+
+    deinit { cpg_close(connection) }
+
+    /// Connects within ten seconds.
+    ///
+    /// libpq continues with the next host after an error, but waits for a host that doesn't answer. So each host is the
+    /// first one for its share of the time.
+    private static func connect(to address: Address) throws -> OpaquePointer {
+        for order in 1..<address.orders {
+            do { return try connect(to: address, order: order - 1) } catch let failure as ServerFailure
+                where failure.isLate
+            {}
+        }
+        return try connect(to: address, order: address.orders - 1)
+    }
+
+    private static func connect(to address: Address, order: Int) throws -> OpaquePointer {
         // `CPG_LOST` until the call sets the reason.
         var end = CPG_LOST
-        let parameters = address.parameters
+        let parameters = address.parameters(order: order)
         let names = parameters.map { strdup($0.0) }
         let values = parameters.map { strdup($0.1) }
         defer { for text in names + values { free(text) } }
         let nameList = names.map { UnsafePointer($0) } + [nil]
         let valueList = values.map { UnsafePointer($0) } + [nil]
-        guard let connection = cpg_connect(nameList, valueList, 10_000, &end) else {
+        guard let connection = cpg_connect(nameList, valueList, 10_000 / Int32(address.orders), &end)
+        else {
             throw ServerFailure.lost("")
         }
         guard end == CPG_DONE else {
             defer { cpg_close(connection) }
             throw end == CPG_LATE ? .late : address.refusal(String(cString: cpg_complaint(connection)))
         }
-        self.connection = connection
-        try setUp(lease: lease)
+        return connection
     }
-
-    deinit { cpg_close(connection) }
 
     private func setUp(lease: Duration) throws {
         // A process that stops in the middle of a transaction must not hold its locks longer than its lease, and not so

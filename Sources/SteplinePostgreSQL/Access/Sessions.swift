@@ -3,13 +3,13 @@ import SteplineSupport
 
 /// The connection pool of a store: as many connections as are in use at once, and up to eight idle ones.
 ///
-/// Work may execute more than once. A transaction is repeated after a conflict with another one, after a lock timeout,
-/// and after the loss of its connection, even during its commit. Callers that write must detect a repetition.
+/// Work may execute more than once. A transaction is repeated after a conflict with another one, after a server's
+/// time-out, and after the loss of its connection, even during its commit. Callers that write must detect a repetition.
 ///
 /// | failure | reaction |
 /// |---|---|
 /// | conflict (40001, 40P01) | repeat after a short random pause, at most 50 times |
-/// | lost connection, lock timeout | repeat with exponential back-off until `patience` ends |
+/// | lost connection, time-out of a lock or statement | repeat with exponential back-off until `patience` ends |
 /// | other errors | throw |
 final class Sessions: Sendable {
     private struct Idle: @unchecked Sendable {  // protected by the pool's lock, or by removal from it

@@ -7,17 +7,25 @@ import SteplineSupport
 /// A worker becomes idle in three steps: claim, mark itself idle, claim again. A step offered between the first two is
 /// found by the second claim. A step offered later finds the worker marked as idle and notifies it. No step is missed.
 final class PostgreSQLMembership: WorkerMembership {
-    /// The tasks that the worker's program doesn't have.
-    private struct Unknown {
-        var runs: [Int] = []
-        var tasks: [String] = []
-        var versions: [Int] = []
+    /// A version of a task in one run.
+    private struct Kind: Hashable {
+        let run: Int
+        let task: String
+        let version: Int
+
+        init(_ claim: ClaimedStep) {
+            (run, task, version) = (claim.runNumber, claim.offer.task, claim.offer.version)
+        }
+
+        /// The text in the worker's row.
+        var text: String { "\(task) version \(version)" }
     }
 
     let number: Int
     private let profile: WorkerProfile
     private let store: PostgreSQLRunStore
-    private let unknown = Locked(Unknown())
+    /// The kinds of steps that the worker has refused and can't claim.
+    private let unknown = Locked(Set<Kind>())
 
     init(number: Int, profile: WorkerProfile, store: PostgreSQLRunStore) {
         self.number = number
@@ -67,11 +75,12 @@ final class PostgreSQLMembership: WorkerMembership {
     // The free offers are found through the index `offers_waiting` and updated by key, however many there are. With a
     // join, the server would sort or scan all of them.
     private func claimOnce(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
-        let unknown = unknown.withLock { $0 }
-        let values = [
+        let unknown = unknown.withLock { Array($0) }
+        let values: [Value] = [
             Value(profile.workflow), Value(risky ? min(count, 1) : count), Value(number), Value(name),
-            Value(Date?.some(store.clock.now)), Value(risky ? 1 : 0), .list(unknown.runs.map(Int?.some)),
-            .list(unknown.tasks.map(String?.some)), .list(unknown.versions.map(Int?.some)),
+            Value(Date?.some(store.clock.now)), Value(risky ? 1 : 0),
+            .list(unknown.map { Int?.some($0.run) }), .list(unknown.map { String?.some($0.task) }),
+            .list(unknown.map { Int?.some($0.version) }),
         ]
         return try RunStoreError.translating(store.name) {
             // SKIP LOCKED: workers that claim at the same time get different offers.
@@ -213,12 +222,9 @@ final class PostgreSQLMembership: WorkerMembership {
     }
 
     func refuse(_ claim: ClaimedStep) throws {
+        let kind = Kind(claim)
         // Locally first: the next claim must exclude these tasks.
-        unknown.withLock { unknown in
-            unknown.runs.append(claim.runNumber)
-            unknown.tasks.append(claim.offer.task)
-            unknown.versions.append(claim.offer.version)
-        }
+        unknown.withLock { _ = $0.insert(kind) }
         try RunStoreError.translating(store.name) {
             try store.sessions.transaction { session in
                 try self.handBack([claim.id], in: session)
@@ -226,10 +232,25 @@ final class PostgreSQLMembership: WorkerMembership {
                     """
                     UPDATE stepline.workers SET unknown = array_append(unknown, $2)
                     WHERE id = $1 AND NOT $2 = ANY(unknown)
-                    """, [Value(number), Value("\(claim.offer.task) version \(claim.offer.version)")])
+                    """, [Value(number), Value(kind.text)])
             }
         }
         try store.wakeWorkers(of: profile.workflow, atMost: 1)
+    }
+
+    func accept(_ claim: ClaimedStep) throws {
+        let kind = Kind(claim)
+        let isStillRefused = unknown.withLock { unknown in
+            unknown.remove(kind)
+            return unknown.contains { $0.text == kind.text }
+        }
+        // The worker still refuses the task in another run, which has the same text.
+        if isStillRefused { return }
+        _ = try RunStoreError.translating(store.name) {
+            try store.sessions.run(
+                "UPDATE stepline.workers SET unknown = array_remove(unknown, $2) WHERE id = $1",
+                [Value(number), Value(kind.text)])
+        }
     }
 
     // MARK: Being there

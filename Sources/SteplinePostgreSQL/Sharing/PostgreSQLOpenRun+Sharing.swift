@@ -55,6 +55,7 @@ extension PostgreSQLOpenRun: SharedRun {
     /// Inserts offers of steps without one; returns their number.
     private func insert(_ offers: [StepOffer], in session: Session) throws -> Int {
         // Fairness: new offers start at the position of the first free offer, or after the run's own last one.
+        // A run with steps to run has no ending, so that a worker takes it over if its owner dies.
         try session.run(
             """
             WITH base AS (
@@ -63,7 +64,7 @@ extension PostgreSQLOpenRun: SharedRun {
                     ORDER BY priority DESC, turn, id LIMIT 1)) AS turn
                 FROM stepline.runs WHERE id = $1),
             changed AS (
-                UPDATE stepline.runs SET turn = base.turn + $14,
+                UPDATE stepline.runs SET turn = base.turn + $14, ending = NULL, reason = NULL, ended = NULL,
                     held_until = stepline.clock() + $15 * interval '1 second'
                 FROM base WHERE id = $1)
             INSERT INTO stepline.offers (run, workflow, step, task, version, attempt, token, links, failures,

@@ -144,6 +144,14 @@ public final class MemoryRunStore: RunStore {
         try self.change(id) { $0.take([change]).isEmpty }
     }
 
+    /// Removes the ending of a run.
+    package func reopen(_ id: RunID) throws {
+        try change(id) { run in
+            run.record.ending = nil
+            run.record.ended = nil
+        }
+    }
+
     private func change<R>(_ id: RunID, _ body: (inout MemoryRun) throws -> R) throws -> R {
         let result = try runs.withLock { try $0.change(id, body) }
         guard let result else { throw RunStoreError.noSuchRun(id, store: name) }

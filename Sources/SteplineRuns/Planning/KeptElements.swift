@@ -41,13 +41,15 @@ final class KeptElements: Sendable {
     }
 
     /// Returns the stored states of elements' tasks, without unknown tasks.
-    func restored(_ numbers: Range<Int>, of part: RunPart, now: Date) -> [RestoredTask] {
+    ///
+    /// - Throws: A ``RunStoreError`` if the store can't read a result. A damaged result isn't an error.
+    func restored(_ numbers: Range<Int>, of part: RunPart, now: Date) throws -> [RestoredTask] {
         var restored: [RestoredTask] = []
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.batch) {
             let some = (start..<min(start + Self.batch, numbers.upperBound)).compactMap {
                 element($0, part.facts($0))
             }
-            restored += self.restored(some, now)
+            restored += try self.restored(some, now)
         }
         return restored
     }
@@ -60,21 +62,22 @@ final class KeptElements: Sendable {
     ///   - prefix: The names of the tasks around the map, up to the name of an element.
     ///   - now: The current date.
     /// - Returns: The states; the numbers in them are those of the names.
+    /// - Throws: A ``RunStoreError`` if the store can't read a result. A damaged result isn't an error.
     func restored(
         _ names: [String], like facts: StepFacts, in prefix: String, now: Date
-    ) -> [String: RestoredTask] {
+    ) throws -> [String: RestoredTask] {
         var restored: [String: RestoredTask] = [:]
         for start in stride(from: 0, to: names.count, by: Self.batch) {
             let some = (start..<min(start + Self.batch, names.count)).compactMap {
                 element($0, facts.named(prefix + names[$0]))
             }
-            for task in self.restored(some, now) { restored[names[task.number]] = task }
+            for task in try self.restored(some, now) { restored[names[task.number]] = task }
         }
         return restored
     }
 
-    private func restored(_ some: [Element], _ now: Date) -> [RestoredTask] {
-        let data = read(some.filter(\.hasResult).map(\.record.name))
+    private func restored(_ some: [Element], _ now: Date) throws -> [RestoredTask] {
+        let data = try read(some.filter(\.hasResult).map(\.record.name))
         return some.map { restored($0, data[$0.record.name], now) }
     }
 
@@ -85,17 +88,25 @@ final class KeptElements: Sendable {
         return Element(number: number, facts: facts, record: record, isValid: isValid)
     }
 
-    /// Returns the kept results of elements by name, without unreadable ones.
-    private func read(_ names: [String]) -> [String: Data] {
+    /// Returns the kept results of elements by name, without damaged ones.
+    private func read(_ names: [String]) throws -> [String: Data] {
         if names.isEmpty { return [:] }
-        if let data = try? results(names) {
+        do {
+            let data = try results(names)
             return Dictionary(zip(names, data).lazy.compactMap { name, data in data.map { (name, $0) } }) {
                 first, _ in first
             }
+        } catch {
+            // One of the results is damaged, or the batch is too large: read them one by one.
+            guard names.count == 1 else {
+                var found: [String: Data] = [:]
+                for name in names { found.merge(try read([name])) { first, _ in first } }
+                return found
+            }
+            // A failure of the store says nothing about the result.
+            if let error = error as? RunStoreError, error.code != .resultDamaged { throw error }
+            return [:]
         }
-        // One of the results is damaged: read them one by one.
-        guard names.count > 1 else { return [:] }
-        return names.reduce(into: [:]) { found, name in found.merge(read([name])) { first, _ in first } }
     }
 
     private func restored(_ element: Element, _ data: Data?, _ now: Date) -> RestoredTask {
@@ -106,8 +117,8 @@ final class KeptElements: Sendable {
             element.number, element.isValid ? state(element, data, now) : .open,
             // The plan has failed the element by another attempt.
             attempt: record.attempt + (isTooOften ? 1 : 0),
-            // An element that runs again after an end starts with a full retry budget.
-            failures: record.state == .running || record.state == .waiting ? record.failures : 0,
+            // An element that runs again after an end starts with a full retry budget. A cleared row has its own count.
+            failures: [.running, .waiting, .pending].contains(record.state) ? record.failures : 0,
             ended: record.ended ?? now, pool: interruptions.pool(of: record.name))
     }
 

@@ -23,10 +23,24 @@ extension RunPlan {
         return isUpstreamWhole[place] && facts.version == offer.version && facts.isSame(offer.links)
     }
 
-    /// A step that was stored by a newer version of the program; nil if there is none.
-    var newerStep: String? {
-        graph.steps.indices.first {
+    /// Checks that a worker of this program may own the run.
+    ///
+    /// An older program would run steps of a newer one again, or end the run without the steps that it lacks.
+    ///
+    /// - Parameter offers: The offers of the run.
+    /// - Throws: A `DurableRunError` with the code `outdated`.
+    func checkProgram(_ offers: [OfferRecord]) throws {
+        let newer = graph.steps.indices.first {
             found[$0].attempt > 0 && found[$0].version > graph.facts($0).version
-        }.map { graph.names[$0] }
+        }
+        if let newer {
+            throw DurableRunError(
+                .outdated, graph.names[newer],
+                "the run was made by a newer version of the program than this one")
+        }
+        let lacking = gone.first ?? offers.first { graph.places[$0.offer.task] == nil }?.offer.step
+        guard let lacking else { return }
+        throw DurableRunError(
+            .outdated, lacking, "another version of the program has begun the step, which this one lacks")
     }
 }

@@ -44,12 +44,13 @@ extension RunPlan {
             guard Int(step.part) == part, found[place].attempt > 0 else { return nil }
             // `changes` fails such a step in a later attempt than the interrupted one.
             let extra = fates[place] == .interruptedTooOften ? 1 : 0
+            // An interruption leaves a running row, or a pending one with the number of failures.
+            let isInterrupted = found[place].state == .running || found[place].state == .pending
             return RestoredTask(
                 Int(step.number), state(place, now, kept), attempt: Int(found[place].attempt) + extra,
                 // An attempt that is repeated by decision starts with a full retry budget. An interrupted one keeps its
                 // count.
-                failures: fates[place] == .open && found[place].state != .running
-                    ? 0 : Int(found[place].failures),
+                failures: fates[place] == .open && !isInterrupted ? 0 : Int(found[place].failures),
                 ended: Date(timeIntervalSinceReferenceDate: found[place].ended),
                 pool: interruptions.pool(of: graph.names[place]))
         }

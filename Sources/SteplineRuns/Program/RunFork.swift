@@ -7,7 +7,7 @@ struct RunFork {
     let source: RunRecord
     let graph: RunGraph
 
-    /// The number of steps written at once with their results.
+    /// The largest number of steps written at once with their results.
     private static let batch = 256
 
     /// Creates the run; returns the number of copied steps.
@@ -23,27 +23,53 @@ struct RunFork {
         guard run.record.openings == 1, run.record.created == now else {
             throw RunsError("\(id) already exists")
         }
+        do {
+            return try copy(to: run, token: owner.token, from: step, excluding: excluded, at: now)
+        } catch {
+            // Half a run must not be resumed.
+            run.close()
+            _ = try? store.forget(id)
+            throw error
+        }
+    }
+
+    /// Writes the finished steps into the new run; returns their number.
+    private func copy(
+        to run: any OpenRun, token: UInt64, from step: String, excluding excluded: Excluded, at now: Date
+    ) throws -> Int {
         var changes: [StepChange] = []
-        var count = 0
+        var (count, bytes) = (0, 0)
         try store.forEachStep(of: source.id) { record in
             guard record.state == .finished, record.name != step, !isExcluded(record.name, excluded) else {
                 return
             }
-            let data = record.resultSize == nil ? nil : try store.result(of: record.name, in: source.id)
+            let data = try result(of: record)
+            // The step runs again: its result is damaged, or it was reset since its record was read.
+            if data == nil, record.resultSize != nil { return }
+            let size = data?.count ?? 0
+            if changes.count == Self.batch || bytes > 0 && bytes + size > WaitingChanges.mostBytes {
+                _ = try run.write(changes)
+                (changes, bytes) = ([], 0)
+            }
             // Attempt 1 of a new run, with the dates of the original.
             changes.append(
                 StepChange(
-                    .finished(data), of: record.name, attempt: 1, token: owner.token,
+                    .finished(data), of: record.name, attempt: 1, token: token,
                     at: record.ended ?? now, began: record.began, version: record.version,
                     links: record.links))
             count += 1
-            if changes.count >= Self.batch {
-                _ = try run.write(changes)
-                changes = []
-            }
+            bytes += size
         }
         if !changes.isEmpty { _ = try run.write(changes) }
         return count
+    }
+
+    /// Returns the result of a finished step; nil if it has none or can't be read any more.
+    private func result(of record: StepRecord) throws -> Data? {
+        guard record.resultSize != nil else { return nil }
+        do { return try store.result(of: record.name, in: source.id) } catch let error as RunStoreError
+            where error.code == .resultDamaged
+        { return nil }
     }
 
     /// The steps that run again.

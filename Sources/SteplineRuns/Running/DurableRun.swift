@@ -14,8 +14,8 @@ import SteplineWorkflow
 /// 6. Wait for the workflow, flush the `RunWriter`, write the ending, and remove runs whose retention is over.
 ///
 /// An error between 2 and 6 closes the run without an ending: the run can be resumed. Cancellation of the waiting Swift
-/// task is an interruption too. Begin reading with `RunPlan` (what to do again) and `RunWriter` (how changes become
-/// durable).
+/// task is an interruption too, also after failures of steps. Begin reading with `RunPlan` (what to do again) and
+/// `RunWriter` (how changes become durable).
 final class DurableRun: Sendable {
     private let workflow: Workflow
     private let store: any RunStore
@@ -107,6 +107,9 @@ final class DurableRun: Sendable {
         signals.watch(by: clock)
         var outcome = await workflow.outcome()
         signals.end()
+        // An outcome names a failure before a cancellation, but the interrupted steps must run in the next process.
+        let reason = workflow.lastCancellation
+        if case .failure = outcome, reason.isInterruption { outcome = .cancelled(reason) }
         // The start of the workflow forgets the reason of a cancellation that was delivered before it.
         if case .cancelled = outcome, let reason = signals.cancellation { outcome = .cancelled(reason) }
         // All ends must be stored before the offers are acknowledged and the journals detached.
@@ -133,11 +136,8 @@ final class DurableRun: Sendable {
             try RunPlan(graph, of: StoredSteps(of: run, in: store), retryingFailures: retryingFailures)
         }
         let plan = try make()
-        // A worker with older code must not overwrite steps of a newer program.
-        if place == .worker, let newer = plan.newerStep {
-            throw DurableRunError(
-                .outdated, newer, "the run was made by a newer version of the program than this one")
-        }
+        // A worker with older code must not overwrite or leave out steps of a newer program.
+        if place == .worker { try plan.checkProgram(shared?.offers() ?? []) }
         guard place != .process, let shared, run.record.openings > 1 else { return plan }
         // Adopted offers must still match the program: attempt, version and links.
         let stale = try shared.offers().map(\.offer).filter { !plan.isStill($0) }.map(\.step)

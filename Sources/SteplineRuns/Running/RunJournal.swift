@@ -194,7 +194,13 @@ final class RunJournal: TaskJournal {
 
     func restoredElements(_ names: [String], like task: JournalTask) -> [String: RestoredTask] {
         let prefix = part.prefix.isEmpty ? "" : part.prefix + "/"
-        var restored = elements.restored(names, like: part.facts(of: task), in: prefix, now: clock.now)
+        var restored: [String: RestoredTask] = [:]
+        do {
+            restored = try elements.restored(names, like: part.facts(of: task), in: prefix, now: clock.now)
+        } catch {
+            writer.fail(error)
+            return Dictionary(names.map { ($0, RestoredTask.cancelled(0)) }) { first, _ in first }
+        }
         // An element that a worker runs for an earlier owner has begun: it keeps its place in the list.
         for (step, attempt) in offers?.precedingAttempts(of: names.map { prefix + $0 }) ?? [:] {
             let name = JournalTask.name(of: step, in: part.prefix)
@@ -214,7 +220,19 @@ final class RunJournal: TaskJournal {
     }
 
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] {
-        elements.restored(numbers, of: part, now: clock.now)
+        do {
+            return try elements.restored(numbers, of: part, now: clock.now)
+        } catch {
+            writer.fail(error)
+            return numbers.map { RestoredTask.cancelled($0) }
+        }
+    }
+}
+
+extension RestoredTask {
+    /// A task that must not begin: the run has failed, and nothing of it is stored any more.
+    fileprivate static func cancelled(_ number: Int) -> RestoredTask {
+        RestoredTask(number, .cancelled, attempt: 0, failures: 0, ended: .distantPast)
     }
 }
 

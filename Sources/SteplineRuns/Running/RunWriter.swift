@@ -23,7 +23,7 @@ import SteplineWorkflow
 /// **Failure.** After a failed write the writer stores nothing further. The workflow is cancelled, cleanups included,
 /// with the reason `.storeFailed`. A task whose end wasn't stored becomes Cancelled, so its dependents don't begin.
 /// `DurableRun` throws the error, and the run has no ending. With `isRelaxed` an end counts before it is stored, and
-/// dependents of the task may have begun.
+/// dependents of the task may have begun. A file that other processes keep busy is tried three times before that.
 ///
 /// A full disk is no fault of the bodies that it stops. `release()` then clears their attempts, once they have stopped,
 /// so that the next opening doesn't count an interruption. That write is small, and fails only if no space at all is
@@ -77,6 +77,8 @@ final class RunWriter: Sendable {
 
     /// The delay in milliseconds of changes that no task waits for.
     private static let delay = 2
+    /// The number of tries of one batch, each as long as the store waits for other processes.
+    private static let tries = 3
     private let run: any OpenRun
     private let faults: FaultPlan
     private let send: @Sendable (RunSignal) throws -> Void
@@ -157,18 +159,16 @@ final class RunWriter: Sendable {
 
     /// Fails the run after an error outside a write.
     func fail(_ error: any Error) {
-        let (lost, hearers) = state.withLock { state in
+        let lost = state.withLock { state in
             // Keep the first error: later ones are consequences.
             if state.failure == nil { state.failure = error }
             let lost = state.waiting.all
             for batch in lost { state.stop(batch.changes) }
-            state.signals = []
-            defer { (state.waiting, state.hearers) = (WaitingChanges(), []) }
-            return (lost, state.hearers)
+            (state.waiting, state.signals, state.hearers) = (WaitingChanges(), [], [])
+            return lost
         }
         // After unlock: both call into the workflow.
         for batch in lost { batch.tell { $0.wasNotKept($1) } }
-        for hearer in hearers { hearer.call() }
         failed()
     }
 
@@ -180,10 +180,11 @@ final class RunWriter: Sendable {
         _ = try? run.write(stopped)
     }
 
-    /// Calls a closure once everything added so far is stored, or can't be stored.
+    /// Calls a closure once everything added so far is stored; never calls it if that fails.
     func whenKept(_ call: @escaping @Sendable () -> Void) {
         let (isKept, begins) = state.withLock { state in
-            guard state.failure == nil, state.kept < state.added else { return (true, false) }
+            guard state.failure == nil else { return (false, false) }
+            guard state.kept < state.added else { return (true, false) }
             state.hearers.append((state.added, call))
             defer { state.isWriting = true }
             return (false, !state.isWriting)
@@ -220,14 +221,8 @@ final class RunWriter: Sendable {
             passOn()
             return false
         }
-        var refused: Set<Int> = []
-        do {
-            // Signals first: a crash in between repeats the step that sent them, instead of losing them.
-            for signal in signals { try send(signal) }
-            if !batch.changes.isEmpty {
-                refused = Set(try faults.commitOnStage { try run.write(batch.changes) })
-            }
-        } catch {
+        let refused: Set<Int>
+        do { refused = try store(signals, batch.changes) } catch {
             state.withLock { $0.stop(batch.changes) }
             // Set the failure before handing over, so that the next writer finds an empty queue.
             fail(error)
@@ -250,6 +245,27 @@ final class RunWriter: Sendable {
         }
         return isOwnKept
     }
+
+    /// Stores signals and changes; returns the places of refused changes.
+    private func store(_ signals: [RunSignal], _ changes: [StepChange]) throws -> Set<Int> {
+        var tries = 1
+        while true {
+            do {
+                // Signals first: a crash in between repeats the step that sent them, instead of losing them.
+                for signal in signals { try send(signal) }
+                if changes.isEmpty { return [] }
+                return Set(try faults.commitOnStage { try run.write(changes) })
+            } catch let error as RunStoreError where error.code == .busy && canRepeat && tries < Self.tries {
+                tries += 1
+            }
+        }
+    }
+
+    /// Whether a busy store has certainly stored nothing.
+    ///
+    /// A server's store repeats its transactions itself. The answer to an earlier commit of the batch may be lost, and
+    /// the store would refuse the changes as repeated ends.
+    private var canRepeat: Bool { !(run is any SharedRun) }
 
     private func writeIfRequested() {
         let begins = state.withLock { state in

@@ -1,13 +1,15 @@
+import Foundation
 import SteplineSupport
 
 /// The connections of a store to its file: one writer, and a pool of readers.
 ///
 /// SQLite in WAL mode lets readers and one writer work at the same time. A `Database` isn't thread-safe: the lock of
 /// `writer` or removal from `readers` makes its user exclusive. The pool grows to the largest number of simultaneous
-/// reads. Writers of other processes are awaited up to `Settings.timeout`.
+/// reads. Writers of other processes are awaited up to `Settings.timeout`, and get a gap (`WriteGaps`).
 final class Connections: Sendable {
     private struct Connection: @unchecked Sendable {  // protected by the lock, or by removal from the pool
         let database: Database
+        var gaps = WriteGaps()
     }
 
     private let path: String
@@ -42,6 +44,8 @@ final class Connections: Sendable {
             let database = writer.database
             // A file that was moved or deleted still accepts writes, which would be lost.
             if database.hasMoved { throw FileMoved() }
+            writer.gaps.beginWrite()
+            defer { writer.gaps.endWrite() }
             return try database.transaction { try body(database) }
         }
     }
@@ -49,6 +53,19 @@ final class Connections: Sendable {
     /// Runs statements that can't be in a transaction.
     func maintain(_ body: (Database) throws -> Void) throws {
         try writer.withLock { try body($0.database) }
+    }
+
+    /// Moves the log into the file, and empties the log unless a reader prevents this.
+    func shrinkLog() {
+        writer.withLock { writer in
+            let database = writer.database
+            // Most of the work, without the lock of writers.
+            try? database.run("PRAGMA wal_checkpoint(PASSIVE)")
+            // TRUNCATE waits for readers with the lock of writers: keep other processes waiting for a moment only.
+            database.wait(forBusy: .milliseconds(50))
+            try? database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+            database.wait(forBusy: settings.timeout)
+        }
     }
 
     /// Runs a closure that only reads, in parallel with other readers and the writer.
@@ -95,6 +112,32 @@ final class Connections: Sendable {
         try database.run("PRAGMA journal_size_limit = 33554432")
         try database.run("PRAGMA cache_size = -16384")
     }
+}
+
+/// The gaps between writes, in which other processes can take the file's lock.
+///
+/// SQLite has no queue: a waiting process only looks for the lock, about every half millisecond. Without gaps, a writer
+/// that begins each write right after the last one keeps the lock from the others.
+private struct WriteGaps {
+    private static let gap = Duration.milliseconds(1)
+    /// The longest series of writes without a gap; the gaps take one percent of the time.
+    private static let most = Duration.milliseconds(100)
+
+    private var began = ContinuousClock.now  // the series
+    private var ended = ContinuousClock.now  // its last write
+
+    /// Sleeps for a gap before a write, if the series has become too long.
+    mutating func beginWrite() {
+        let now = ContinuousClock.now
+        if now - ended >= Self.gap {
+            began = now
+        } else if now - began >= Self.most {
+            Thread.sleep(forTimeInterval: Self.gap / .seconds(1))
+            began = .now
+        }
+    }
+
+    mutating func endWrite() { ended = .now }
 }
 
 /// The file is no longer at its path: writes to it would be lost.

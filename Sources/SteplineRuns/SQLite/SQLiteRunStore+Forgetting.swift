@@ -170,9 +170,7 @@ extension SQLiteRunStore {
             left = free
             letOthersWrite()
         }
-        try connections.maintain { database in
-            // Shrinks the file. If a reader prevents this, a later checkpoint will.
-            try? database.run("PRAGMA wal_checkpoint(TRUNCATE)")
-        }
+        // Shrinks the file. If a reader prevents this, a later checkpoint will.
+        connections.shrinkLog()
     }
 }

@@ -162,8 +162,9 @@ final class RunOffers: Sendable {
         talk { state in
             // The attempt has ended meanwhile, or a later one has taken its place.
             guard state.offered[step]?.body.attempt == attempt else { return false }
-            // An attempt that the store never received needs no withdrawal.
-            isOver = state.later.withdraw(step) || state.waiting.remove(step, attempt) || isKept
+            // An attempt that the store never received needs no withdrawal. After an error no round withdraws anything.
+            isOver =
+                state.later.withdraw(step) || state.waiting.remove(step, attempt) || isKept || state.isOver
             if isOver {
                 state.offered[step] = nil
             } else {
@@ -322,7 +323,8 @@ final class RunOffers: Sendable {
             }
         }
         BodyElsewhere.end(ended)
-        // The offer is the only record of a failure until the writer has stored it. Acknowledge after that.
+        // The offer is the only record of a failure until the writer has stored it. Acknowledge after that. The next
+        // owner reads the end of a failure that couldn't be stored.
         if !unkept.isEmpty { writer.whenKept { [weak self, unkept] in self?.acknowledge(unkept) } }
     }
 

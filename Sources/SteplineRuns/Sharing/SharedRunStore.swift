@@ -24,7 +24,7 @@ package import SteplineSupport
 ///
 /// `withdraw` asks the worker of a claimed offer to stop. An end of its body still counts, unless the owner has stored
 /// another end of that attempt. `takeAway` removes the offer with its claim, and the end is refused. A worker gives
-/// steps back by `handBack` (some), `refuse` (a task that its program doesn't have) or `leave` (all).
+/// steps back by `handBack` (some), `refuse` (a task that it can't run) or `leave` (all).
 ///
 /// All methods block, and throw like those of ``RunStore``. All methods are idempotent: a caller may repeat a call
 /// after its answer was lost. `OfferBoard` in the module `SteplineRunsTesting` has the same rules without a database.
@@ -62,6 +62,8 @@ package protocol SharedRun: OpenRun {
     func takeAway(_ steps: [String]?) throws
 
     /// Offers steps; each replaces an earlier offer of the same step.
+    ///
+    /// Removes the run's ending, so that ``SharedRunStore/ownerless(of:)`` returns the run if its owner dies.
     func offer(_ offers: [StepOffer]) throws
 
     /// Withdraws offers: free offers end at once, and workers are notified to stop claimed ones.
@@ -101,8 +103,11 @@ package protocol WorkerMembership: AnyObject, Sendable {
     /// Returns unfinished steps to the queue.
     func handBack(_ claims: [Int]) throws
 
-    /// Returns a step that the worker's program doesn't have; the worker won't receive that kind again.
+    /// Returns a step that the worker can't run; the worker doesn't receive that kind until `accept`.
     func refuse(_ claim: ClaimedStep) throws
+
+    /// Lets the worker receive steps of a refused kind again.
+    func accept(_ claim: ClaimedStep) throws
 
     /// Renews the lease, also an expired one; returns nil if a sweep has removed the worker and freed its claims.
     func beat(for lease: Duration) throws -> WorkerBeat?

@@ -28,7 +28,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
 package struct WorkerRecord: Sendable, Hashable, Codable {
     package let number: Int
     package let profile: WorkerProfile
-    /// The task versions that the worker's program doesn't have, such as `merge version 3`.
+    /// The task versions that the worker can't run, such as `merge version 3`.
     package let unknown: [String]
 
     package init(number: Int, profile: WorkerProfile, unknown: [String]) {

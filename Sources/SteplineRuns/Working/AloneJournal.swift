@@ -9,15 +9,19 @@ final class AloneJournal: TaskJournal {
     private let part: RunPart
     private let id: RunID
     private let signals: UnsentSignals
+    /// The errors of values that can't be stored, by the body that has fulfilled a condition with the value.
+    private let unstorable: Locked<[UnsentSignals.Body: any Error]>
     private let ended: @Sendable (JournalEntry) -> Void
 
     init(
         _ part: RunPart, of id: RunID, _ signals: UnsentSignals,
+        _ unstorable: Locked<[UnsentSignals.Body: any Error]>,
         ended: @escaping @Sendable (JournalEntry) -> Void
     ) {
         self.part = part
         self.id = id
         self.signals = signals
+        self.unstorable = unstorable
         self.ended = ended
     }
 
@@ -28,7 +32,12 @@ final class AloneJournal: TaskJournal {
         } else if case .fulfilled(let value) = entry.kind {
             // The owner of the run waits for the condition.
             let facts = part.facts(entry.number)
-            signals.send(.fulfil(condition: facts.name, (try? facts.bytes(of: value)) ?? nil), to: id)
+            do { signals.send(.fulfil(condition: facts.name, try facts.bytes(of: value)), to: id) } catch {
+                // Without a body, no attempt can fail: the condition stays open.
+                guard let current = Workflow.currentBody else { return false }
+                let body = UnsentSignals.Body(workflow: current.workflow, number: current.number)
+                unstorable.withLock { $0[body] = error }
+            }
         }
         return false
     }
@@ -37,7 +46,13 @@ final class AloneJournal: TaskJournal {
     /// ever.
     private func end(_ entry: JournalEntry) {
         guard case .finished = entry.kind else { return ended(entry) }
-        do { try signals.sendAgain(of: part.workflow.bodyIdentifier, entry.number) } catch {
+        let workflow = part.workflow.bodyIdentifier
+        let body = UnsentSignals.Body(workflow: workflow, number: entry.number)
+        do {
+            // Not removed: the workflow built here takes no second value, so later attempts fail too.
+            if let error = unstorable.withLock({ $0[body] }) { throw error }
+            try signals.sendAgain(of: workflow, entry.number)
+        } catch {
             let failure = DurableRunError(
                 .notStorable, part.facts(entry.number).name, "a condition that it fulfilled can't be kept",
                 underlying: error)

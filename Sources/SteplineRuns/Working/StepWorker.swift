@@ -194,7 +194,7 @@ package final class StepWorker: Sendable {
         for task in inbox.withLock({ $0.owned.values }) { task?.cancel() }
     }
 
-    /// Owns one run until it ends; the store then has its state, whatever the error.
+    /// Owns one run until it ends or can't be owned here; the store then has its state.
     private func own(_ run: RunRecord) async {
         let isOwner = Locked(false)
         do {
@@ -205,15 +205,21 @@ package final class StepWorker: Sendable {
                 isOwner.withLock { $0 = true }
                 tell(.owns(run.id))
             }
-        } catch let error where !isOwner.withLock(\.self) {
-            // The error came before the opening: this worker never became the owner.
-            // These codes mean that another worker was faster, or that the run has ended.
+        } catch {
+            // Another worker has the run, it has ended or was cancelled, or this worker leaves. A `WorkflowError` of an
+            // opened run is about failed steps, which the store has.
             let code = (error as? RunStoreError)?.code
-            if code == .inProgress || code == .ownershipLost || error is CancellationError { return }
-            let end = clock.uptime + Self.patience
-            inbox.withLock { $0.passed[run.id] = end }
-            return tell(.cannotOwn(run.id, reason: ErrorText.line(error)))
-        } catch {}  // the store has the failure of an opened run
-        tell(.owned(run.id))
+            let isExpected =
+                code == .inProgress || code == .ownershipLost || error is CancellationError
+                || (error is WorkflowError && isOwner.withLock(\.self))
+            if !isExpected {
+                // The run stays without an owner. Another try at once would end in the same way.
+                let end = clock.uptime + Self.patience
+                inbox.withLock { $0.passed[run.id] = end }
+                tell(.cannotOwn(run.id, reason: ErrorText.line(error)))
+            }
+        }
+        // Not after an error before the opening: this worker never became the owner.
+        if isOwner.withLock(\.self) { tell(.owned(run.id)) }
     }
 }

@@ -6,7 +6,8 @@ import SteplineWorkflow
 /// A signal of a body is kept until an attempt of the body finishes: ``sendAgain(of:_:)``. Any other one, of a thread
 /// or a callback, is kept until the worker's thread has sent it: ``sendRest()``.
 final class UnsentSignals: Sendable {
-    private struct Body: Hashable {
+    /// A task whose body has fulfilled a condition.
+    struct Body: Hashable {
         let workflow: ObjectIdentifier
         let number: Int
     }

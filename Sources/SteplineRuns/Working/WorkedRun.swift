@@ -58,8 +58,10 @@ final class WorkedRun: Sendable {
     func begin(
         _ signals: UnsentSignals, _ ended: @escaping @Sendable (WorkedRun, Place, JournalEntry) -> Void
     ) throws {
+        // One for all workflows of the run: a body may fulfil a condition of another workflow.
+        let unstorable = Locked<[UnsentSignals.Body: any Error]>([:])
         for (number, part) in graph.parts.enumerated() {
-            let journal = AloneJournal(part, of: id, signals) { [weak self] entry in
+            let journal = AloneJournal(part, of: id, signals, unstorable) { [weak self] entry in
                 if let self { ended(self, Place(part: number, number: entry.number), entry) }
             }
             guard part.begin(journal, { $0.beginAlone($1) }) else {

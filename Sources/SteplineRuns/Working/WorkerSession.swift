@@ -5,6 +5,9 @@ import SteplineWorkflow
 /// The state of a worker: its membership at the store, the built runs, and its steps. `StepWorker` has the overview.
 // Not thread-safe: only the worker's own thread uses the session.
 final class WorkerSession {
+    /// The pause before another try at a task that could not start.
+    private static let patience = Duration.seconds(60)
+
     private let store: any SharedRunStore
     private let profile: WorkerProfile
     private let clock: any StepClock
@@ -22,6 +25,8 @@ final class WorkerSession {
     let lease: WorkerLease
     let signals: UnsentSignals
     private var areRiskyWaiting = false
+    /// Refused steps that may be able to start later, each with the uptime of the next try.
+    private var passed: [(claim: ClaimedStep, end: Duration)] = []
     /// The uptime since which the worker has been idle; nil while it has work.
     private(set) var idleSince: Duration?
 
@@ -81,6 +86,9 @@ final class WorkerSession {
     func claim() throws {
         // Shorten an idle lease first: claims must return to the queue after one normal lease.
         if lease.isLong { _ = try beat(asIdle: false) }
+        let now = clock.uptime
+        for (claim, end) in passed where end <= now { try membership.accept(claim) }
+        passed.removeAll { $0.end <= now }
         while true {
             // A claimed risky step prevents all further claims.
             let isAlone = ahead.isRisky || inSlots.contains(where: \.offer.isRisky)
@@ -88,14 +96,13 @@ final class WorkerSession {
             // Save the call for a few steps while enough are prefetched.
             guard free > ahead.room / 2 else { return }
             var claims: [ClaimedStep] = []
-            // A step that may end the process runs alone.
-            if areRiskyWaiting {
-                guard isIdle else { return }
+            // A step that may end the process runs alone: only an idle worker claims it.
+            if areRiskyWaiting, isIdle {
                 claims = try membership.claim(1, risky: true)
                 // After an empty answer, don't ask again before a heartbeat reports another one.
                 areRiskyWaiting = !claims.isEmpty
             }
-            // No risky step waits, or another worker has claimed the last one.
+            // No risky step waits, another worker has claimed the last one, or this worker is busy.
             if claims.isEmpty { claims = try membership.claim(free, risky: false) }
             guard !claims.isEmpty else { return noteIdle() }
             idleSince = nil
@@ -126,7 +133,7 @@ final class WorkerSession {
         try refusing(claim) {
             let run = try runs.run(of: claim) { Set(running.steps.map(\.claim.run)) }
             guard let place = try run.place(of: claim.offer) else {
-                throw RunsError("the program has no such task of that version")
+                throw TaskMissing()
             }
             try begin(Running(claim: claim, run: run, place: place, began: clock.now))
         }
@@ -164,12 +171,24 @@ final class WorkerSession {
         if running.remove(step) { unbegun.isNotMade(step.key) }
     }
 
-    /// Refuses a step that can't start here; store errors end the worker.
+    private struct TaskMissing: Error, CustomStringConvertible {
+        let description = "the program has no such task of that version"
+    }
+
+    /// Refuses a step that can't start here, or fails it if its input is damaged; other store errors end the worker.
     private func refusing(_ claim: ClaimedStep, _ begin: () throws -> Void) throws {
-        do { try begin() } catch let error as RunStoreError where error.code != .resultDamaged {
-            throw error
+        do { try begin() } catch let error as RunStoreError {
+            guard error.code == .resultDamaged else { throw error }
+            // All workers read the same bytes. Retrying the failed step runs the step of the damaged result too.
+            let (now, failure) = (clock.now, StepFailure(error, subject: claim.offer.step))
+            let step = WorkedStep(
+                claim: claim, outcome: .failed(failure), result: nil, began: now, ended: now)
+            let isRefused = try !membership.end([step]).isEmpty
+            tell(.ended(step, isRefused: isRefused))
         } catch {
             try membership.refuse(claim)
+            // Another error than the missing task may be temporary, such as that of a command for secrets.
+            if !(error is TaskMissing) { passed.append((claim, clock.uptime + Self.patience)) }
             tell(.unknown(claim, reason: ErrorText.line(error)))
         }
     }
@@ -312,6 +331,8 @@ final class WorkerSession {
         // Before joining, as in `init`.
         let now = clock.uptime
         membership = try store.join(profile)
+        // The new membership has refused nothing.
+        passed = []
         lease.restart(with: membership, since: now)
         tell(.lost)
         listen()

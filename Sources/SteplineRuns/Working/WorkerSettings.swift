@@ -44,7 +44,7 @@ package enum WorkerNews: Sendable {
     case owns(RunID)
     /// The worker has released that run.
     case owned(RunID)
-    /// The worker can't take over that run and won't try again for a while.
+    /// The worker can't own that run and won't try again for a while.
     case cannotOwn(RunID, reason: String)
     case left
 }

@@ -25,7 +25,7 @@ package struct OfferBoard: Sendable {
         var unknown: Set<Kind> = []
     }
 
-    /// A version of a task that a worker's program doesn't have.
+    /// A version of a task in one run.
     private struct Kind: Hashable, Sendable {
         let run: RunID
         let task: String
@@ -203,12 +203,18 @@ package struct OfferBoard: Sendable {
         offerAgain(claim)
     }
 
-    /// Returns a step to the queue that the worker's program doesn't have; the worker won't receive that kind again.
+    /// Returns a step to the queue that the worker can't run; the worker doesn't receive that kind until `accept`.
     package mutating func refuse(_ claim: Int, by worker: Int) {
         guard holds(claim, worker), let offer = offers[claim] else { return }
         let kind = kind(of: offer)
         members[worker]?.unknown.insert(kind)
         handBack(claim, by: worker)
+    }
+
+    /// Lets a worker receive steps of a refused kind again.
+    package mutating func accept(_ claim: ClaimedStep, by worker: Int) {
+        members[worker]?.unknown.remove(
+            Kind(run: claim.run, task: claim.offer.task, version: claim.offer.version))
     }
 
     /// Renews a worker's lease, also an expired one; returns nil if a sweep has removed the worker.

@@ -130,6 +130,7 @@ private final class SharedMemoryRun: ForwardingOpenRun, SharedRun {
 
     func offer(_ offers: [StepOffer]) throws {
         try expectOwned()
+        try store.memory.reopen(record.id)
         store.changeBoard { $0.offer(offers, of: record.id, number: 0) }
     }
 
@@ -193,6 +194,8 @@ private final class MemoryMembership: WorkerMembership {
     }
 
     func refuse(_ claim: ClaimedStep) throws { store.changeBoard { $0.refuse(claim.id, by: number) } }
+
+    func accept(_ claim: ClaimedStep) throws { store.board.withLock { $0.accept(claim, by: number) } }
 
     func beat(for lease: Duration) throws -> WorkerBeat? {
         let end = store.now + lease / .seconds(1)

@@ -13,6 +13,8 @@ struct Journaling: Sendable {
         var isOver = false
         /// Whether the body has reported its own end, this one or another.
         var isReported: Bool
+        /// The end that a body elsewhere has reported meanwhile.
+        var bodyEnd: Commit?
 
         init(attempt: UInt32, end: AttemptResult, source: Attempt.Source) {
             self.attempt = attempt

@@ -52,6 +52,9 @@ extension Workflow {
     /// Whether nothing has begun or ended in it but conditions that were fulfilled beforehand.
     package var isUntouched: Bool { core.look { $0.isUntouched } }
 
+    /// The reason for which the run was cancelled last as a whole; `.requested` if it wasn't.
+    package var lastCancellation: CancellationReason { core.look { $0.run.cancellation } }
+
     /// Whether the whole workflow fails if this task fails; see `WorkflowMachine.isFatal`.
     package func isFatal(_ number: Int) -> Bool { core.look { $0.isFatal(Int32(number)) } }
 
@@ -116,20 +119,25 @@ extension Workflow {
             return
         }
         cancel(.storeFailed, includingCleanups: true)
-        takeBack(entries)
+        takeBack(entries, areRefused: false)
     }
 
-    /// The store refused entries of attempts that count no longer: their ends don't count.
-    package func wasRefused(_ entries: some Sequence<JournalEntry>) { takeBack(entries) }
+    /// The store refused entries: it has later attempts, or other ends of these attempts.
+    package func wasRefused(_ entries: some Sequence<JournalEntry>) { takeBack(entries, areRefused: true) }
 
-    private func takeBack(_ entries: some Sequence<JournalEntry>) {
+    private func takeBack(_ entries: some Sequence<JournalEntry>, areRefused: Bool) {
         core.change { machine, turn in
             for entry in entries {
                 if let job = entry.job {
                     // The body waited for the record of its begin, and never begins.
                     machine.bodyReturned(job, isOver: true, &turn)
                 } else {
-                    machine.wasNotKept(Int32(entry.number), UInt32(truncatingIfNeeded: entry.attempt), &turn)
+                    let (number, attempt) = (Int32(entry.number), UInt32(truncatingIfNeeded: entry.attempt))
+                    if areRefused {
+                        machine.wasRefused(number, attempt, &turn)
+                    } else {
+                        machine.wasNotKept(number, attempt, &turn)
+                    }
                 }
             }
         }

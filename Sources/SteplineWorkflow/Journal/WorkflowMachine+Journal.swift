@@ -6,14 +6,15 @@ import struct Foundation.Date
 /// A durable run: its journal records an end before the end counts.
 ///
 /// `end` hands an end to the journal by ``commit(_:_:_:by:isOnWorker:_:)`` and leaves the task Executing. The journal
-/// answers with `wasKept`, which ends the attempt, or with `wasNotKept` or `cannotKeep`. If a message stops the attempt
-/// meanwhile, the answer changes nothing. With `isRelaxed` an end counts at once. Cancellations and resets are recorded
-/// as they happen.
+/// answers with `wasKept`, which ends the attempt, or with `wasNotKept`, `wasRefused` or `cannotKeep`. If a message
+/// stops the attempt meanwhile, the answer changes nothing. With `isRelaxed` an end counts at once. Cancellations and
+/// resets are recorded as they happen.
 ///
 /// | Answer | If the attempt is Executing | If it was stopped |
 /// | --- | --- | --- |
 /// | `wasKept` | ends as recorded | only notes that its body is over |
 /// | `wasNotKept` | is cancelled, with all downstream | only notes that its body is over |
+/// | `wasRefused` | ends as its body elsewhere does; is cancelled if it has none | only notes that its body is over |
 /// | `cannotKeep` | the failure is recorded instead | the same |
 ///
 /// While an answer is due, the body may report again, or return. `Commit` keeps both facts, and the answer passes them
@@ -31,7 +32,12 @@ extension WorkflowMachine {
         // The first end is on its way to the journal and counts. After a time-out the body's own end
         // only says that the body is over.
         if let commit = commit(of: number, attempt) {
-            if source == .body { commit.isReported = true }
+            if source == .body {
+                commit.isReported = true
+                if journaling?.isElsewhere == true, commit.bodyEnd == nil {
+                    commit.bodyEnd = Journaling.Commit(attempt: attempt, end: end, source: source)
+                }
+            }
             return true
         }
         if case .failed(let failure, let wait?) = end, journaling?.isAlone == false {
@@ -124,6 +130,21 @@ extension WorkflowMachine {
         if tasks[number].attempt.isRunning(attempt) { cancel([number], .storeFailed, &turn) }
         if commit.isReported { bodyReported(number, attempt, &turn) }
         if commit.isOver { afterBody(number, tasks.bodyReturned(number, attempt, isOver: true), &turn) }
+    }
+
+    /// An end was refused: the store has a later attempt, or another end of this one.
+    ///
+    /// The result of a body elsewhere can reach the store before a deadline here does. That result counts. The journal
+    /// has ended the body already, or ends it later.
+    mutating func wasRefused(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+        guard journaling?.isElsewhere == true, tasks[number].attempt.isRunning(attempt),
+            let commit = commit(of: number, attempt), commit.source == .outside
+        else { return wasNotKept(number, attempt, &turn) }
+        _ = takeCommit(number, attempt, &turn)
+        guard let bodyEnd = commit.bodyEnd else { return }
+        bodyEnd.isOver = commit.isOver
+        journaling?.commits[number] = bodyEnd
+        recordEnd(bodyEnd.end, number, isAwaited: true, mayBlock: false, &turn)
     }
 
     /// A result can't be recorded: the attempt fails instead.

@@ -150,7 +150,7 @@ struct WorkCommandTests {
             ], in: flow.folder.url)
         await cautious.waitForLine("unknown")
         let shown = try await flow("runs", "show", "k", "--store", store)
-        #expect(shown.output.contains("no live worker knows task b version "), "\(shown.output)")
+        #expect(shown.output.contains("no live worker can run task b version "), "\(shown.output)")
         let other = try work("--allow-run", "sh")
         #expect(await run.result().status == 0)
         for worker in [cautious, other] { worker.signal(SIGTERM) }

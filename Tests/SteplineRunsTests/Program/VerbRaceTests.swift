@@ -10,9 +10,19 @@ import Testing
 struct VerbRaceTests {
     /// A store in memory that calls a closure once: after the runs are listed, after a run wasn't found, and before a
     /// signal is stored or removed.
+    ///
+    /// The results of the steps in `unreadable` can't be read.
     private final class RacingStore: ForwardingRunStore {
         let store: any RunStore = MemoryRunStore()
         let meanwhile = Locked<(@Sendable (any RunStore) throws -> Void)?>(nil)
+        let unreadable = Locked<[String: RunStoreError.Code]>([:])
+
+        func result(of step: String, in id: RunID) throws -> Data? {
+            if let code = unreadable.withLock({ $0[step] }) {
+                throw RunStoreError(code, store: name, "the result can't be read")
+            }
+            return try store.result(of: step, in: id)
+        }
 
         func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
             try store.open(id, input: input, as: owner, at: now)
@@ -115,6 +125,58 @@ struct VerbRaceTests {
         }
         #expect(try store.steps(of: RunID("w", key: "b")).isEmpty)
         #expect(try store.run(RunID("w", key: "b"))?.isOpen == false)
+    }
+
+    /// Stores two finished steps of the run `a`; returns its workflow of three steps.
+    private func finishTwo() throws -> Workflow {
+        let shape = Workflow("w")
+        let first = try shape.add("first") { 1 }
+        let second = try shape.add("second", after: first) { $0 }
+        try shape.add("third", after: second) { $0 }
+        let source = try store.openTest(id: RunID("w", key: "a"))
+        for step in ["first", "second"] { #expect(try source.finish(step, Data("1".utf8))) }
+        source.close()
+        return shape
+    }
+
+    @Test("DR-60: a fork that fails leaves no run behind")
+    func forkFailed() throws {
+        let shape = try finishTwo()
+        store.unreadable.withLock { $0["second"] = .unavailable }
+        let error = #expect(throws: RunStoreError.self) {
+            try runs().fork("a", from: "third", to: "b", shape: shape)
+        }
+        #expect(error?.code == .unavailable)
+        #expect(try store.run(RunID("w", key: "b")) == nil)
+    }
+
+    @Test("DR-60: a fork doesn't copy a step whose result is damaged")
+    func forkDamaged() throws {
+        let shape = try finishTwo()
+        store.unreadable.withLock { $0["second"] = .resultDamaged }
+        let answer = try runs().fork("a", from: "third", to: "b", shape: shape)
+        #expect(answer.output.hasPrefix("w/b keeps 1 step of w/a"))
+        #expect(try store.steps(of: RunID("w", key: "b")).map(\.name) == ["first"])
+    }
+
+    @Test("DR-60: a fork copies large results in several writes")
+    func forkLarge() throws {
+        let sizes = Locked<[Int]>([])
+        let watched = WatchedStore(store) { _, changes in
+            var size = 0
+            for case .finished(let data?) in changes.map(\.kind) { size += data.count }
+            let written = size
+            sizes.withLock { $0.append(written) }
+        }
+        let shape = try finishTwo()
+        let source = try store.openTest(3, id: RunID("w", key: "a"))
+        for step in ["first", "second"] {
+            #expect(try source.finish(step, attempt: 2, token: 3, Data(count: 10 << 20)))
+        }
+        source.close()
+        let runs = StoredRuns(watched, of: "w", isJSON: false, guide: .silent, now: moment(3600))
+        _ = try runs.fork("a", from: "third", to: "b", shape: shape)
+        #expect(sizes.withLock { $0 } == [10 << 20, 10 << 20])
     }
 
     @Test(

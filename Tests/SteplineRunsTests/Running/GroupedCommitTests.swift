@@ -104,6 +104,55 @@ import Testing
         let written = sizes.withLock { $0 }
         #expect(written.reduce(0, +) == count << 20 && written.allSatisfy { $0 <= 16 << 20 }, "\(written)")
     }
+
+    @Test(arguments: [2, 3])
+    func `DR-31: a batch that a busy store doesn't take is written at the third try, or fails the run`(
+        refusals: Int
+    ) async throws {
+        let store = BusyStore(refusals)
+        let workflow = Workflow("busy")
+        try workflow.add("a") { 1 }
+        if refusals == 2 {
+            #expect(try await workflow.run(in: store, key: "k").executed == ["a"])
+        } else {
+            let error = await #expect(throws: RunStoreError.self) {
+                try await workflow.run(in: store, key: "k")
+            }
+            #expect(error?.code == .busy)
+        }
+    }
+}
+
+/// A store in memory that other processes keep busy at the first writes of an end.
+private final class BusyStore: ForwardingRunStore {
+    let store: any RunStore = .memory()
+    fileprivate let refusals: Locked<Int>
+
+    init(_ refusals: Int) { self.refusals = Locked(refusals) }
+
+    func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
+        BusyRun(try store.open(id, input: input, as: owner, at: now), self)
+    }
+}
+
+private final class BusyRun: ForwardingOpenRun {
+    let run: any OpenRun
+    private let store: BusyStore
+
+    init(_ run: any OpenRun, _ store: BusyStore) {
+        self.run = run
+        self.store = store
+    }
+
+    func write(_ changes: [StepChange]) throws -> [Int] {
+        let isRefused = store.refusals.withLock { left in
+            guard left > 0, changes.contains(where: \.isEnd) else { return false }
+            left -= 1
+            return true
+        }
+        if isRefused { throw RunStoreError(.busy, store: "memory", "other processes keep it busy") }
+        return try run.write(changes)
+    }
 }
 
 extension StepChange {

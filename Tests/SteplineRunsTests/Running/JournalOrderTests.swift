@@ -24,6 +24,25 @@ struct JournalOrderTests {
         func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] { [] }
     }
 
+    /// Hands all bodies to another process, and collects their ends.
+    private final class Elsewhere: TaskJournal {
+        let ends = Recorder<JournalEntry>()
+        let bodies = Recorder<BodyElsewhere>()
+        var hasBodiesElsewhere: Bool { true }
+
+        func record(_ entry: JournalEntry) -> Bool {
+            if entry.isAwaited { ends.record(entry) }
+            return false
+        }
+        func runsElsewhere(_ body: BodyElsewhere) -> Bool {
+            bodies.record(body)
+            return true
+        }
+        func idempotencyKey(of number: Int) -> String { "\(number)" }
+        func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? { nil }
+        func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] { [] }
+    }
+
     private let clock = ManualClock(start: moment())
 
     /// Starts a workflow, and returns its first entries once that many have come.
@@ -79,5 +98,31 @@ struct JournalOrderTests {
         let step = try await keep(entries, of: workflow)
         #expect(step?.state == .waiting && step?.due == moment(60))
         #expect(step?.began == moment() && step?.ended == moment())
+    }
+
+    @Test(arguments: [false, true])
+    func `DR-41: a worker's result that is stored before the owner's deadline is the end of the attempt`(
+        comesBefore: Bool
+    ) async throws {
+        let workflow = Workflow("order", options: WorkflowOptions(clock: clock))
+        let step = try workflow.add("a", options: TaskOptions(deadline: .seconds(10))) { 1 }
+        let journal = Elsewhere()
+        #expect(workflow.begin(journal, restoring: [], isCareful: false, isRelaxed: false))
+        let running = Task { try await workflow.run() }
+        await journal.bodies.waitForCount(1)
+        await clock.waitForScheduled(after: .seconds(10))
+        clock.advance(by: .seconds(10))
+        await journal.ends.waitForCount(1)
+        let body = journal.bodies.values[0]
+        // The store has the result, and refuses the failure.
+        if comesBefore { BodyElsewhere.end([(body, .finished(2))]) }
+        workflow.wasRefused([journal.ends.values[0]])
+        if !comesBefore { BodyElsewhere.end([(body, .finished(2))]) }
+        try #require(step.task.state == .executing)
+        await journal.ends.waitForCount(2)
+        workflow.wasKept([journal.ends.values[1]])
+        _ = try await running.value
+        #expect(step.result == 2 && !workflow.hasBody(0))
+        workflow.end(journal)
     }
 }

@@ -41,6 +41,23 @@ private final class CountingRun: ForwardingOpenRun {
     }
 }
 
+/// A store that can't read the results of elements for a while.
+private final class UnreadableStore: ForwardingRunStore {
+    let store: any RunStore = MemoryRunStore()
+    let isUnreadable = Locked(false)
+
+    func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
+        try store.open(id, input: input, as: owner, at: now)
+    }
+
+    func result(of step: String, in id: RunID) throws -> Data? {
+        if step.hasSuffix("]"), isUnreadable.withLock({ $0 }) {
+            throw RunStoreError(.unavailable, store: name, "too many open files")
+        }
+        return try store.result(of: step, in: id)
+    }
+}
+
 /// Elements of a map whose results are kept when its run is opened again.
 @Suite(.timeLimit(.minutes(5)))
 struct KeptElementsTests {
@@ -65,5 +82,21 @@ struct KeptElementsTests {
         #expect(report.executed == ["page[299]", "page", "sum"])
         #expect(try store.result(of: "sum", in: Self.id, as: Int.self) == 89700)
         #expect(store.reads.withLock { $0 } < 20)
+    }
+
+    @Test func `DR-13: finished elements aren't run again if the store can't read their results for a while`()
+        async throws
+    {
+        let store = UnreadableStore()
+        await #expect(throws: WorkflowError.self) { try await make(failing: true).run(in: store, key: "k") }
+        store.isUnreadable.withLock { $0 = true }
+        let error = await #expect(throws: RunStoreError.self) {
+            try await make(failing: false).run(in: store, key: "k", retryingFailures: true)
+        }
+        #expect(error?.code == .unavailable)
+        store.isUnreadable.withLock { $0 = false }
+        let report = try await make(failing: false).run(in: store, key: "k", retryingFailures: true)
+        #expect(report.executed == ["page[299]", "page", "sum"])
+        #expect(try (store as any RunStore).stepsByName(of: Self.id)["page[0]"]?.attempt == 1)
     }
 }

@@ -188,6 +188,85 @@ struct RestartTests {
         #expect(bodies.count == 4)
     }
 
+    @Test("DR-16: failures before an interrupted attempt count, also of elements", arguments: [false, true])
+    func interruptedAttempt(ofElement: Bool) async throws {
+        let began = OneShot<Void>()
+        func make(isStopped: Bool) throws -> Workflow {
+            let workflow = Workflow("mirror")
+            let bodies = self.bodies
+            let options = TaskOptions(retry: .constant(attempts: 2, delay: .zero, when: { _ in true }))
+            let body: @Sendable () async throws -> Int = {
+                bodies.record("body")
+                guard isStopped, bodies.count == 2 else { throw Broken() }
+                began.fulfill(())
+                await untilCancelled()
+                throw CancellationError()
+            }
+            guard ofElement else {
+                try workflow.add("page", options: options) { () async throws -> Int in try await body() }
+                return workflow
+            }
+            let list = try workflow.add("list") { ["a"] }
+            try workflow.map("page", over: list, options: options) { _ in try await body() }
+            return workflow
+        }
+        let first = try make(isStopped: true)
+        let run = Task { try await first.run(in: store, key: "k") }
+        await began.value
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+        let name = ofElement ? "page[a]" : "page"
+        let step = try store.stepsByName(of: id)[name]
+        #expect(step?.state == .pending && step?.failures == 1)
+        await #expect(throws: WorkflowError.self) {
+            try await make(isStopped: false).run(in: store, key: "k")
+        }
+        #expect(bodies.count == 3)
+        // A retry by hand has a full budget.
+        await #expect(throws: WorkflowError.self) {
+            try await make(isStopped: false).run(in: store, key: "k", retryingFailures: true)
+        }
+        #expect(bodies.count == 5)
+    }
+
+    @Test("DR-13, DR-62: an interruption after a failure leaves the run without an ending, and it is resumed")
+    func interruptedAfterFailure() async throws {
+        let began = OneShot<Void>()
+        func make(isStopped: Bool) throws -> (workflow: Workflow, failing: TaskRef<Int>) {
+            let workflow = Workflow("mirror")
+            let bodies = self.bodies
+            let failing = try workflow.add("failing") { () throws -> Int in
+                bodies.record("failing")
+                throw Broken()
+            }
+            let slow = try workflow.add("slow") { () async throws -> Int in
+                guard isStopped else {
+                    bodies.record("slow")
+                    return 1
+                }
+                began.fulfill(())
+                await untilCancelled()
+                throw CancellationError()
+            }
+            try workflow.add("after", after: slow) { _ in bodies.record("after") }
+            return (workflow, failing)
+        }
+        let first = try make(isStopped: true)
+        let run = Task { try await first.workflow.run(in: store, key: "k") }
+        await began.value
+        _ = try? await first.failing.value
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+        #expect(try store.run(id)?.ending == nil)
+        let steps = try store.stepsByName(of: id)
+        #expect(steps["failing"]?.state == .failed && steps["slow"]?.state == .pending)
+        await #expect(throws: WorkflowError.self) {
+            try await make(isStopped: false).workflow.run(in: store, key: "k")
+        }
+        #expect(bodies.values == ["failing", "slow", "after"])
+        #expect(try store.run(id)?.ending == .failed)
+    }
+
     /// Runs a workflow until an attempt of a step waits for a time, and interrupts it after a closure.
     private func interrupt(
         _ workflow: Workflow, attempt: Int, at name: String, waiting time: Duration, _ clock: ManualClock,

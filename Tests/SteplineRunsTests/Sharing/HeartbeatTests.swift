@@ -144,6 +144,7 @@ private final class CountedMembership: WorkerMembership {
     func end(_ steps: [WorkedStep]) -> [Int] { [] }
     func handBack(_ claims: [Int]) {}
     func refuse(_ claim: ClaimedStep) {}
+    func accept(_ claim: ClaimedStep) {}
     func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription { Subscription {} }
     func leave() {}
 }

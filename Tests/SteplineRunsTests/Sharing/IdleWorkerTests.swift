@@ -1,3 +1,4 @@
+import Foundation
 import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
@@ -102,5 +103,98 @@ struct IdleWorkerTests {
         #expect(session.idleSince != nil)
         session.close()
         _ = try? await owner.value
+    }
+
+    @Test func `DR-41: a worker that can't build a run passes its step, and tries again after a minute`()
+        async throws
+    {
+        struct Away: Error {}
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("idle")
+            try workflow.add("a") {}
+            return workflow
+        }
+        let isAway = Locked(true)
+        let workflows = WorkedWorkflows { _, _ in
+            if isAway.withLock({ $0 }) { throw Away() }
+            return try make()
+        }
+        let refused = Recorder<String>()
+        let ends = Locked<[WorkerSession.BodyEnd]>([])
+        let session = try WorkerSession(
+            store, "idle", settings, workflows,
+            { news in if case .unknown(let claim, _) = news { refused.record(claim.offer.step) } },
+            news: {}, ended: { end in ends.withLock { $0.append(end) } })
+        let owner = try await offer(make())
+        try session.claim()
+        #expect(session.isIdle && refused.values == ["a"])
+        isAway.withLock { $0 = false }
+        clock.advance(by: .seconds(59))
+        // Else the lease would expire in the next second.
+        _ = try session.beat(asIdle: false)
+        try session.claim()
+        #expect(session.isIdle)
+        clock.advance(by: .seconds(1))
+        try session.claim()
+        #expect(!session.isIdle)
+        try await eventually {
+            try session.take(
+                ends.withLock { ends in
+                    defer { ends = [] }
+                    return ends
+                })
+            return session.isIdle
+        }
+        try await owner.value
+        session.close()
+    }
+
+    @Test func `DR-14, DR-41: a busy worker claims other steps while a step waits that must be run alone`()
+        async throws
+    {
+        let id = RunID("idle", key: "k")
+        let gate = Gate()
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("idle")
+            for name in ["a", "b", "risky"] { try workflow.add(name) { await gate.wait() } }
+            return workflow
+        }
+        let open = try store.open(id, input: nil, as: RunOwner(since: Date()), at: Date())
+        let run = try #require(open as? any SharedRun)
+        func enqueue(_ step: String, interruptions: Int = 0) throws {
+            try run.offer([
+                StepOffer(
+                    step: step, task: step, version: 1, attempt: 1, token: 7, links: 0, failures: 0,
+                    interruptions: interruptions, priority: 0, cacheKey: nil)
+            ])
+        }
+        func isClaimed(_ step: String) -> Bool {
+            store.offers(of: id).contains { $0.offer.step == step && $0.worker != nil }
+        }
+        let ends = Locked<[WorkerSession.BodyEnd]>([])
+        let session = try WorkerSession(
+            store, "idle", WorkerSettings(slots: 2, clock: clock), WorkedWorkflows { _, _ in try make() },
+            { _ in }, news: {}, ended: { end in ends.withLock { $0.append(end) } })
+        try enqueue("a")
+        try session.claim()
+        try enqueue("b")
+        try enqueue("risky", interruptions: StepOffer.mostInterruptions - 1)
+        _ = try session.beat(asIdle: false)
+        // The worker is busy at the first claim, and idle at the second.
+        for next in ["b", "risky"] {
+            try session.claim()
+            #expect(isClaimed(next) && isClaimed("risky") == (next == "risky"))
+            gate.open()
+            try await eventually {
+                try session.take(
+                    ends.withLock { ends in
+                        defer { ends = [] }
+                        return ends
+                    })
+                return session.isIdle
+            }
+        }
+        session.close()
+        run.close()
     }
 }

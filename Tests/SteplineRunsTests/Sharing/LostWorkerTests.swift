@@ -171,7 +171,7 @@ struct LostWorkerTests {
         let working = Task { try await old.run() }
         await refused.value
         let shown = try StoredRuns(store, of: "lost", isJSON: false, guide: .silent).show("k").output
-        #expect(shown.contains("no live worker knows task a version 2"), "\(shown)")
+        #expect(shown.contains("no live worker can run task a version 2"), "\(shown)")
         let new = worker(in: store) { try make(version: 2) }
         let newWorking = Task { try await new.run() }
         try await owner.value

@@ -87,4 +87,18 @@ struct MembershipTests {
         await news.waitForCount(2)
         #expect(try trial.membership.claim(1, risky: true).map(\.offer.step) == ["a"])
     }
+
+    @Test func `DR-41: a worker receives steps of a refused task once it accepts the task again`()
+        async throws
+    {
+        let trial = try await ServerTrial()
+        try trial.offer("a")
+        let claim = try trial.claim()
+        for _ in 0..<2 { try trial.membership.refuse(claim) }
+        #expect(try trial.membership.claim(1, risky: false).isEmpty)
+        #expect(try trial.store.workers(of: nil).map(\.unknown) == [["a version 1"]])
+        try trial.membership.accept(claim)
+        #expect(try trial.store.workers(of: nil).map(\.unknown) == [[]])
+        #expect(try trial.claim().offer.step == "a")
+    }
 }

@@ -16,6 +16,17 @@ private struct Next: DurableWorkflow {
     static func build(_ workflow: Workflow, _ input: NoInput) throws { try workflow.add("a") { 1 } }
 }
 
+/// A store whose signals can't be read while it is mute.
+private final class MuteStore: ForwardingSharedStore {
+    let shared: any SharedRunStore = SharedMemoryStore()
+    let isMute = Locked(false)
+
+    func signals(of id: RunID) throws -> [RunSignal] {
+        if isMute.withLock({ $0 }) { throw RunStoreError(.damaged, store: name, "its signals are damaged") }
+        return try shared.signals(of: id)
+    }
+}
+
 /// The next owner of a run and the offers of the last owner.
 @Suite(.timeLimit(.minutes(5)))
 struct NextOwnerTests {
@@ -205,6 +216,96 @@ struct NextOwnerTests {
         try await newWorking.value
         #expect(try store.run(Self.id)?.ending == .finished)
         #expect(try store.result(of: "a", in: Self.id) == Data("2".utf8))
+    }
+
+    @Test(arguments: LostWorkerTests.Kind.present)
+    func `DR-43: an ended run whose steps are offered again has no ending, so that a worker takes it over`(
+        kind: LostWorkerTests.Kind
+    ) async throws {
+        let store = try await kind.make()
+        let now = Date()
+        try store.open(Self.id, input: nil, as: RunOwner(since: now), at: now).end(.finished, at: now)
+        try Self.leave(store)
+        #expect(try store.run(Self.id)?.ending == .finished)
+        #expect(try store.ownerless(of: "next").isEmpty)
+        try Self.leave(store) { run, offer in try run.offer([offer]) }
+        #expect(try store.run(Self.id)?.ending == nil)
+        #expect(try store.ownerless(of: "next").map(\.id) == [Self.id])
+    }
+
+    @Test(arguments: LostWorkerTests.Kind.present, [false, true])
+    func `DR-45: a worker whose program lacks a step of a run doesn't take the run over`(
+        kind: LostWorkerTests.Kind, isOffered: Bool
+    ) async throws {
+        let store = try await kind.make()
+        try Self.leave(store) { run, offer in
+            var publish = offer
+            (publish.step, publish.task) = ("publish", "publish")
+            if isOffered { return try run.offer([publish]) }
+            _ = try run.write([
+                StepChange(
+                    .finished(Data("1".utf8)), of: "publish", attempt: 1, token: 7, at: Date(), began: Date(),
+                    version: 1, links: offer.links, failures: 0, interruptions: 0)
+            ])
+        }
+        let (passed, owned) = (OneShot<String>(), OneShot<Void>())
+        let old = Self.worker(in: store) { news in
+            if case .cannotOwn(_, let reason) = news { passed.fulfill(reason) }
+        } build: {
+            try Self.make()
+        }
+        let working = Task { try await old.run() }
+        #expect(await passed.value.contains("publish"))
+        old.leave()
+        try await working.value
+        #expect(try store.run(Self.id)?.ending == nil)
+        let new = Self.worker(in: store) { news in
+            if case .owned = news { owned.fulfill(()) }
+        } build: {
+            let workflow = try Self.make()
+            try workflow.add("publish") { 1 }
+            return workflow
+        }
+        let newWorking = Task { try await new.run() }
+        await owned.value
+        new.leave()
+        try await newWorking.value
+        #expect(try store.run(Self.id)?.ending == .finished)
+        #expect(try store.stepsByName(of: Self.id)["publish"]?.state == .finished)
+    }
+
+    @Test func `DR-43: a worker that can't go on with a run reports the reason, and waits a minute`()
+        async throws
+    {
+        let store = MuteStore()
+        try Self.leave(store)
+        let clock = ManualClock()
+        let (owns, passed) = (Recorder<Void>(), OneShot<String>())
+        let worker = Self.worker(in: store, clock: clock) { news in
+            switch news {
+            case .owns:
+                store.isMute.withLock { $0 = true }
+                owns.record(())
+            case .cannotOwn(_, let reason):
+                store.isMute.withLock { $0 = false }
+                passed.fulfill(reason)
+            default: break
+            }
+        } build: {
+            try Self.make()
+        }
+        let working = Task { try await worker.run() }
+        #expect(await passed.value.contains("its signals are damaged"))
+        var time = Duration.zero
+        await eventually {
+            clock.advance(by: .seconds(4))
+            time += .seconds(4)
+            return owns.count > 1
+        }
+        #expect(time >= .seconds(60))
+        worker.leave()
+        try await working.value
+        #expect(try store.run(Self.id)?.ending == nil)
     }
 
     @Test(arguments: LostWorkerTests.Kind.present)

@@ -32,6 +32,7 @@ struct RetryOrderTests {
         let memory = SharedMemoryStore()
         let reported = Recorder<String>()
         let hasOffered = DispatchSemaphore(value: 0)
+        let refusesFailures = Locked(false)
 
         var store: any RunStore { memory }
 
@@ -53,6 +54,9 @@ struct RetryOrderTests {
 
         func write(_ changes: [StepChange]) throws -> [Int] {
             for change in changes {
+                if case .failed = change.kind, store.refusesFailures.withLock({ $0 }) {
+                    throw RunStoreError(.unavailable, store: store.name, "the disk is away")
+                }
                 guard case .waiting = change.kind else { continue }
                 _ = store.hasOffered.wait(timeout: .now() + 0.1)
                 store.reported.record("kept \(change.attempt)")
@@ -107,6 +111,35 @@ struct RetryOrderTests {
         let steps = try (store.memory as any RunStore).stepsByName(of: id)
         let attempts = try store.history(of: id) + steps.values
         #expect(attempts.map(\.attempt) == [1, 2, 3] && attempts.allSatisfy { $0.began != nil })
+    }
+
+    @Test func `DR-15, DR-41: a worker's failure that its owner can't store is left to the next owner`()
+        async throws
+    {
+        let store = SlowStore()
+        let id = RunID("fails", key: "k")
+        @Sendable func run() async throws {
+            let workflow = Workflow("fails")
+            try workflow.add("a") { 1 }
+            _ = try await workflow.run(
+                in: store, key: "k", retryingFailures: false, input: nil, on: .workers
+            ) { _ in }
+        }
+        store.refusesFailures.withLock { $0 = true }
+        let running = Task { try await run() }
+        await store.reported.waitForCount(1)
+        let membership = try store.memory.join(WorkerProfile(workflow: "fails", slots: 1))
+        let claim = try #require(try membership.claim(1, risky: false).first)
+        let failure = StepOutcome.failed(StepFailure(code: "c", message: "it broke"))
+        let end = WorkedStep(claim: claim, outcome: failure, result: nil, began: Date(), ended: Date())
+        #expect(try membership.end([end]).isEmpty)
+        await #expect(throws: RunStoreError.self) { try await running.value }
+        #expect(store.memory.offers(of: id).map(\.hasEnded) == [true])
+        store.refusesFailures.withLock { $0 = false }
+        await #expect(throws: WorkflowError.self) { try await run() }
+        let steps = try (store.memory as any RunStore).stepsByName(of: id)
+        #expect(steps["a"]?.state == .failed && steps["a"]?.failure?.message == "it broke")
+        #expect(store.reported.values == ["offered 1"])
     }
 
     @Test func `DR-41: the time of a body begins when a worker takes it up, however short it is`()

@@ -55,6 +55,7 @@ private final class StoppedMembership: WorkerMembership {
     func end(_ steps: [WorkedStep]) throws -> [Int] { try membership.end(steps) }
     func handBack(_ claims: [Int]) throws { try membership.handBack(claims) }
     func refuse(_ claim: ClaimedStep) throws { try membership.refuse(claim) }
+    func accept(_ claim: ClaimedStep) throws { try membership.accept(claim) }
     func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription { membership.onNews(call) }
     func leave() { membership.leave() }
 }

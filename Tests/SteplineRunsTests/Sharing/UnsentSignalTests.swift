@@ -73,4 +73,26 @@ struct UnsentSignalTests {
         let sends = try store.stepsByName(of: RunID("deaf", key: "k"))["sends"]
         #expect(sends?.failure?.message.contains("a condition that it fulfilled can't be kept") == true)
     }
+
+    @Test func `DR-20: a condition isn't sent with a value that can't be stored, and its body fails`()
+        async throws
+    {
+        @Sendable func build() throws -> Workflow {
+            let workflow = Workflow("deaf", options: WorkflowOptions(onFailure: .cancelOthers))
+            let go = try workflow.addCondition("go", of: Int.self)
+            try workflow.add("sends") {
+                _ = (go.task as? ExternalConditionTask)?.fulfill(with: "no number")
+            }
+            try workflow.add("waits", after: go) { $0 }
+            return workflow
+        }
+        let store = DeafStore(refusing: 0)
+        await #expect(throws: WorkflowError.self) {
+            try await WorkersBeside.run(build(), in: { store }, workers: 1, build: build)
+        }
+        let id = RunID("deaf", key: "k")
+        #expect(try store.signals(of: id).isEmpty)
+        let sends = try store.stepsByName(of: id)["sends"]
+        #expect(sends?.failure?.message.contains("a condition that it fulfilled can't be kept") == true)
+    }
 }

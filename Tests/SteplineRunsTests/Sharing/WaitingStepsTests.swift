@@ -112,6 +112,37 @@ struct WaitingStepsTests {
         #expect(try run.offers().allSatisfy { $0.worker == nil })
     }
 
+    /// A store in which the results of all steps are damaged.
+    private final class DamagedStore: ForwardingSharedStore {
+        let shared: any SharedRunStore
+
+        init(_ store: any SharedRunStore) { shared = store }
+
+        func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)] {
+            throw RunStoreError.resultDamaged(
+                of: names.first ?? "", store: name, "isn't what was written")
+        }
+    }
+
+    @Test func `DR-21, DR-41: a step whose input is damaged in the store fails for its run`() async throws {
+        let run = try open()
+        try run.offer([offer("made", attempt: 2)])
+        let worker = StepWorker(
+            of: "waits", in: DamagedStore(store), WorkerSettings(slots: 1),
+            build: { [self] _ in try make() })
+        let working = Task { try await worker.run() }
+        try await eventually { try run.ends(acknowledging: []).count == 1 }
+        worker.leave()
+        try await working.value
+        let end = try #require(try run.ends(acknowledging: []).first)
+        guard case .failed(let failure) = end.outcome else {
+            Issue.record("\(end)")
+            return
+        }
+        #expect(failure.message.contains("the result of \"list\" isn't what was written"))
+        #expect(begun.values.isEmpty)
+    }
+
     @Test func `DR-41: a result that was made here is made again once its step has a later attempt`()
         async throws
     {

@@ -48,4 +48,28 @@ struct CutRemovalTests {
             #expect(files?.isEmpty != false)
         }
     }
+
+    @Test("DR-33: a removal doesn't wait for a reader that keeps the log from being emptied")
+    func reader() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("test.runs").path
+            let store = try SQLiteRunStore(path: path)
+            let run = try store.openTest()
+            try run.finish("step", bytes(10_000))
+            try run.end(.finished, at: moment())
+            let reader = try SQLiteRunStore(path: path)
+            try reader.connections.read { database in
+                try database.snapshot {
+                    let count = try database.integer("SELECT count(*) FROM steps")
+                    #expect(count == 1)
+                    let clock = ContinuousClock()
+                    let start = clock.now
+                    let isRemoved = try store.forget(.test)
+                    #expect(isRemoved)
+                    // A writer waits for ten seconds.
+                    #expect(clock.now - start < .seconds(5))
+                }
+            }
+        }
+    }
 }

@@ -146,6 +146,34 @@ import Testing
         }
     }
 
+    @Test func `DR-31: a process that writes without a pause leaves gaps for others`() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("test.runs").path
+            let run = try SQLiteRunStore(path: path, durability: .normal).openTest()
+            let other = try SQLiteRunStore(path: path, durability: .normal, timeout: .seconds(1))
+            let failures = Locked<[String]>([]), isDone = Locked(false)
+            DispatchQueue.concurrentPerform(iterations: 2) { worker in
+                do {
+                    if worker == 0 {
+                        defer { isDone.withLock { $0 = true } }
+                        for key in 0..<20 { try other.openTest(2, id: RunID("w", key: "\(key)")).close() }
+                    } else {
+                        var attempt = 0
+                        while !isDone.withLock({ $0 }) {
+                            attempt += 1
+                            let changes = (0..<500).map { step in
+                                StepChange(
+                                    .finished(nil), of: "\(step)", attempt: attempt, token: 1, at: moment())
+                            }
+                            _ = try run.write(changes)
+                        }
+                    }
+                } catch { failures.withLock { $0.append("\(error)") } }
+            }
+            #expect(failures.withLock { $0 } == [])
+        }
+    }
+
     @Test func `many runs are listed with those that are open`() throws {
         try withFolder { folder in
             let path = folder.appendingPathComponent("test.runs").path

@@ -37,7 +37,7 @@ struct OfferWords {
     private func reason(for offer: StepOffer) -> String {
         if workers.isEmpty { return "no worker is alive" }
         let kind = "\(offer.task) version \(offer.version)"
-        if workers.allSatisfy({ $0.unknown.contains(kind) }) { return "no live worker knows task \(kind)" }
+        if workers.allSatisfy({ $0.unknown.contains(kind) }) { return "no live worker can run task \(kind)" }
         return "waits for a free worker"
     }
 }

@@ -4,7 +4,7 @@ import SteplineSupport
 /// The processes that execute the steps of a run owned here: a worker in this process, and workers started by Slurm.
 ///
 /// `helping` runs the owner and the workers side by side. The owner's end stops the workers, and a permanent failure of
-/// the workers cancels the owner.
+/// the workers cancels the owner, unless other workers are alive.
 package struct RunHelpers: Sendable {
     private let id: RunID
     private let keeper: WorkerKeeper?
@@ -96,8 +96,16 @@ package struct RunHelpers: Sendable {
         } catch is CancellationError {
         } catch {
             complain(ErrorText.line(error))
-            giveUp()
+            if await !hasOtherWorkers(in: store) { giveUp() }
         }
+    }
+
+    /// Returns whether the run has other workers than the failed one of this process.
+    private func hasOtherWorkers(in store: any SharedRunStore) async -> Bool {
+        // The starter's keeper has looked for others before it failed.
+        guard worker != nil else { return false }
+        let others = try? await Blocking.call { [id] in try store.workers(of: id.workflow) }
+        return others?.isEmpty == false
     }
 
     /// Cancels workers of a cancelled run; workers of an ended run leave by themselves.

@@ -39,11 +39,15 @@ final class Database {
 
     /// Sets the longest wait for locks of other connections.
     func wait(forBusy timeout: Duration) {
-        let (seconds, attoseconds) = timeout.components
-        let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
-        let rest = attoseconds / 1_000_000_000_000_000
-        sqlite3_busy_timeout(
-            handle, milliseconds.overflow ? Int32.max : Int32(clamping: milliseconds.partialValue + rest))
+        // SQLite's own handler looks only every 100 ms, and misses the short gaps of a busy writer.
+        let looks = min(max(timeout / .microseconds(500), 0), Double(Int32.max))
+        sqlite3_busy_handler(
+            handle,
+            { limit, look in
+                guard Int(look) < Int(bitPattern: limit) else { return 0 }
+                Thread.sleep(forTimeInterval: 0.0005)
+                return 1
+            }, UnsafeMutableRawPointer(bitPattern: Int(looks)))
     }
 
     /// Returns a prepared statement, ready for binding values.
