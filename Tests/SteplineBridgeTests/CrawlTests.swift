@@ -89,8 +89,108 @@ struct CrawlTests {
         server.route("/loop", .redirect(to: "/loop2"))
         server.route("/loop2", .redirect(to: "/loop"))
         server.route("/out", .redirect(to: "http://far.example/"))
-        #expect(try await paths(crawl()) == ["/", "/new", "/article", "/from-print"])
-        #expect(requests("/new") == 1 && requests("/article") == 1 && requests("/loop") == 1)
+        #expect(try await paths(crawl()) == ["/", "/new", "/print", "/from-print"])
+        #expect(requests("/new") == 1 && requests("/article") == 1 && requests("/loop") == 3)
+    }
+
+    @Test(
+        "a page whose canonical address has no page keeps its result",
+        arguments: [
+            LoopbackResponse.redirect(to: "/"), .redirect(to: "/a"), .status(404),
+            .text("<meta name=robots content=noindex>", type: "text/html"),
+            .text("{}", type: "application/json"),
+        ])
+    func canonicalWithoutPage(_ response: LoopbackResponse) async throws {
+        page("/", links: "/a")
+        page("/a", links: "/b", head: "<link rel=canonical href=/canonical>")
+        page("/b", head: "<link rel=canonical href=/canonical>")
+        server.route("/canonical", response)
+        #expect(try await paths(crawl()) == ["/", "/a"])
+    }
+
+    @Test("a site whose canonical addresses have another port has all its pages, each loaded once")
+    func canonicalElsewhere() async throws {
+        let other = try LoopbackServer()
+        for (path, link) in [("/", "/a"), ("/a", "/")] {
+            other.route(path, .redirect(to: server.url(path).absoluteString))
+            page(path, links: link, head: "<link rel=canonical href='\(other.url(path))'>")
+        }
+        #expect(try await paths(crawl()) == ["/", "/a"])
+        #expect(other.requests.isEmpty)
+        #expect(requests("/") == 1 && requests("/a") == 1)
+    }
+
+    @Test("the first page with a canonical address has a result, also at the limit and after a reset")
+    func groups() async throws {
+        page("/", links: "/a", head: "<link rel=canonical href=/whole>")
+        page("/a", links: "/b", head: "<link rel=canonical href=/whole>")
+        page("/b", head: "<link rel=canonical href=/a>")
+        page("/whole", links: "/c", head: "<link rel=canonical href=/whole>")
+        page("/c", head: "<link rel=canonical href=/>")
+        #expect(try await paths(crawl(atMost: 1)) == ["/"])
+        let workflow = Workflow()
+        let rows = try workflow.crawl("page", crawl()) { $0.url.path }
+        try await workflow.run()
+        #expect(try await rows.value == ["/"])
+        #expect(requests("/c") == 1 && requests("/whole") == 1)
+        page("/", links: "/b")
+        workflow.reset()
+        try await workflow.run()
+        #expect(try await rows.value == ["/", "/b"])
+    }
+
+    @Test("a run that is continued keeps the pages whose canonical addresses it visits then")
+    func continuedGroups() async throws {
+        let store = MemoryRunStore()
+        page("/", head: "<link rel=canonical href=/whole>")
+        page("/whole", links: "/a")
+        page("/a", head: "<link rel=canonical href=/whole>")
+        for (count, expected) in [(1, ["/"]), (9, ["/"])] {
+            let workflow = Workflow("crawl")
+            let rows = try workflow.crawl("page", crawl(atMost: count)) { $0.url.path }
+            try await workflow.run(in: store, key: "k")
+            #expect(try await rows.value == expected)
+        }
+        #expect(requests("/") == 1 && requests("/whole") == 1 && requests("/a") == 1)
+    }
+
+    @Test("a page that redirects through another one back to itself is loaded, as after setting a cookie")
+    func redirectBack() async throws {
+        let text = LoopbackResponse.text("<title>x</title>", type: "text/html")
+        server.route("/", inTurn: [.redirect(to: "/cookie"), text])
+        server.route("/cookie", .redirect(to: "/"))
+        #expect(try await paths(crawl()) == ["/"])
+        #expect(requests("/") == 2 && requests("/cookie") == 1)
+    }
+
+    @Test(
+        "a start whose redirects lead to no page is an error",
+        arguments: [
+            ("/circle", "circle"), ("/chain?0", "10 redirects"), ("/placeless", "status 302"),
+            ("/json", "application/json"), ("/typeless", "isn't HTML"),
+        ])
+    func startsWithoutPage(path: String, message: String) async throws {
+        server.route("/circle", .redirect(to: "/back"))
+        server.route("/back", .redirect(to: "/circle"))
+        server.routeEndlessRedirects("/chain")
+        server.route("/placeless", .text("<p>x", type: "text/html", status: 302))
+        server.route("/json", .text("{}", type: "application/json"))
+        server.route("/typeless", .status(200))
+        let error = try await failure(crawl(path, atMost: 1_000))
+        #expect(error?.code == .startSkipped && error?.message.contains(message) == true, "\(error as Any)")
+        page("/", links: path)
+        #expect(try await paths(crawl(atMost: 1_000)) == ["/"])
+        #expect(server.requests.count < 50)
+    }
+
+    @Test("a page that redirects to itself and then out of the crawl, or to another file, has no result")
+    func redirectToItselfAndOut() async throws {
+        page("/", links: "/out", "/file")
+        server.route("/out", inTurn: [.redirect(to: "/out"), .redirect(to: "http://far.example/")])
+        server.route(
+            "/file", inTurn: [.redirect(to: "/file"), .data(Data("%PDF".utf8), type: "application/pdf")])
+        #expect(try await paths(crawl()) == ["/"])
+        #expect(requests("/out") == 2 && requests("/file") == 2)
     }
 
     @Test("a redirect to the same page is followed, since its target counts as visited")
@@ -225,6 +325,29 @@ struct CrawlTests {
         #expect(try await paths(crawl) == ["/", "/a", "/b"])
     }
 
+    @Test("a sitemap that is missing or damaged doesn't fail the crawl, and one that has moved is read")
+    func unusableSitemaps() async throws {
+        let other = try LoopbackServer()
+        other.route("/map.txt", .text(server.url("/a").absoluteString))
+        let names = ["missing", "damaged", "page", "elsewhere", "circle", "moved"]
+        let lines = names.map { "Sitemap: \(server.url("/" + $0))" }
+        server.route("/robots.txt", .text(lines.joined(separator: "\n")))
+        server.route("/damaged", .text("<urlset><url><loc>http://"))
+        server.route("/page", .text("<!doctype html><title>x<p>y<br>", type: "text/html"))
+        server.route("/elsewhere", .redirect(to: "http://far.example/map.xml"))
+        server.route("/circle", .redirect(to: "/circle"))
+        server.route("/moved", .redirect(to: other.url("/map.txt").absoluteString))
+        page("/")
+        page("/a")
+        var crawl = crawl()
+        crawl.usesSitemaps = true
+        #expect(try await paths(crawl) == ["/", "/a"])
+        // Without obeying robots.txt its failure means only that it names no sitemaps.
+        server.route("/robots.txt", .status(503))
+        crawl.obeysRobots = false
+        #expect(try await paths(crawl) == ["/"])
+    }
+
     @Test("the longer of delay and Crawl-delay separates the requests to a host, up to the limit")
     func politeness() async throws {
         server.route("/robots.txt", .text("User-agent: *\nCrawl-delay: 10"))
@@ -257,7 +380,7 @@ struct CrawlTests {
         withExtendedLifetime(clocks) {}
     }
 
-    @Test("limit bounds the loads, and a page whose body runs has given its place to the next load")
+    @Test("limit bounds the loads; in a durable run a page that is read has given its place to the next load")
     func limit() async throws {
         let (clock, bodies, gate) = (ManualClock(), Recorder<String>(), Gate())
         let network = TransportDouble(clock: clock)
@@ -271,45 +394,41 @@ struct CrawlTests {
         crawl.limit = 1
         crawl.obeysRobots = false
         crawl.load.transport = network
-        let workflow = Workflow(options: WorkflowOptions(clock: clock))
+        let workflow = Workflow("crawl", options: WorkflowOptions(clock: clock))
         try workflow.crawl("page", crawl) { page in
             bodies.record(page.url.path)
             if page.depth > 0 { await gate.wait() }
+            return page.depth
         }
-        try workflow.start()
+        async let report = workflow.run(in: MemoryRunStore(), key: "k")
         for loads in 1...3 {
-            await clock.waitForScheduled(after: .seconds(1))
+            await network.waitForRequests(loads)
             #expect(network.requests.count == loads)
             clock.advance(by: .seconds(1))
         }
         await bodies.waitForCount(3)
         #expect(bodies.values == ["/", "/a", "/b"])
         gate.open()
-        await clock.waitForScheduled(after: .seconds(1))
+        await network.waitForRequests(4)
         clock.advance(by: .seconds(1))
-        try await workflow.run()
+        _ = try await report
         #expect(bodies.values.count == 4)
     }
 
-    @Test("a crawl that is cancelled while a load waits for its place ends, and begins no further load")
-    func cancelledWait() async throws {
+    @Test("a crawl that is cancelled while it waits for robots.txt ends at once")
+    func cancelledRobots() async throws {
         let (clock, network) = (ManualClock(), TransportDouble())
-        let links = TransportAnswer.text("<a href=/a></a><a href=/b></a>").header("Content-Type", "text/html")
-        network.on("GET", "http://site.example/", links)
-        network.on("GET", "http://site.example/a", .silence)
-        network.on("GET", "http://site.example/b", links)
+        network.on("GET", "http://site.example/robots.txt", .silence)
         let start = try #require(URL(string: "http://site.example"))
         var crawl = Crawl(from: start, agent: "bot", atMost: 9)
-        crawl.limit = 1
-        crawl.obeysRobots = false
         crawl.load.transport = network
         let workflow = Workflow(options: WorkflowOptions(clock: clock))
         try workflow.crawl("page", crawl) { $0.depth }
         try workflow.start()
-        await network.waitForRequests(2)
+        await network.waitForRequests(1)
         workflow.cancel()
         _ = await workflow.outcome()
-        #expect(network.requests.count == 2)
+        #expect(network.requests.count == 1)
     }
 
     @Test("headers with credentials are sent to the sites of the starts only")

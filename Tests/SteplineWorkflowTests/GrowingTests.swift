@@ -63,6 +63,7 @@ struct GrowingTests {
         #expect(pages.result?.count == min(atMost, 15))
         #expect(Set(pages.result ?? []).count == min(atMost, 15))
         #expect(depths.values.allSatisfy { $0 <= 3 })
+        #expect((pages.task as? SubworkflowTask)?.hasRefusedElements == (atMost < 15))
         if atMost == 100 { #expect(pages.result?.sorted() == Array(1...15)) }
     }
 

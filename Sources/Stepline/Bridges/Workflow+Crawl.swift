@@ -10,13 +10,14 @@ extension Workflow {
     ///         Row(url: page.url, title: page.html.title)
     ///     }
     ///
-    /// The body is called for each HTML page once, in the order in which pages were found. Redirects, pages that name
-    /// another canonical address, pages with `noindex`, other files and pages that are refused with a status 400 to 499
-    /// (except 408, 425 and 429) have no result. Another failure fails the page and, after all other pages, the crawl;
-    /// a retry repeats only the failed pages. A start must be loaded.
+    /// The body is called for each HTML page once, in the order in which pages were found. Redirects, further pages
+    /// with the same canonical address, pages with `noindex`, other files and pages that are refused with a status 400
+    /// to 499 (except 408, 425 and 429) have no result. Another failure fails the page and, after all other pages, the
+    /// crawl; a retry repeats only the failed pages. A start must lead to a page.
     ///
     /// A durable run stores each page's result with the links that it has found, and goes on with them after a kill. If
-    /// it has workers, its owner loads the pages: the pauses between requests to a host hold for the whole run.
+    /// it has workers, its owner loads the pages: the pauses between requests to a host hold for the whole run. A change
+    /// of the rules that decide on pages (hosts, depth, patterns, robots.txt, sitemaps, traps) loads all pages again.
     ///
     /// - Parameters:
     ///   - name: The name of the map. The pages' tasks are named by URL, such as `page[https://example.com/]`. The task
@@ -24,7 +25,8 @@ extension Workflow {
     ///   - crawl: The rules of the crawl.
     ///   - options: The options of each page's task, such as its retries.
     ///   - body: The closure, called for each page.
-    /// - Returns: A reference to the results, in the order in which the pages were found.
+    /// - Returns: A reference to the results, in the order in which the pages were found. Its `asTheyFinish` and `settled`
+    ///   have the result of each page, also after a failure of other pages.
     /// - Throws: A `CrawlError` for an invalid rule, or a `WorkflowError` for an invalid option; the workflow is then
     ///   unchanged.
     @discardableResult
@@ -34,23 +36,40 @@ extension Workflow {
     ) throws -> TaskRef<[Output]> {
         try crawl.check()
         let loader = CrawlLoader(crawl, clock: self.options.clock)
+        var options = options
+        options.version = crawl.version(for: options.version)
+        let loads = ConcurrencyPool("loads", capacity: crawl.limit)
+        options.pools[loads] = 1
         // Not by workers: the pauses between requests to a host hold for all requests of the run.
         let pages = try growWithOwner(
             name, from: crawl.firstVisits, key: \.key, limit: crawl.mostVisits, atMost: crawl.atMost,
             options: options
         ) { visit, more in
-            let result = try await loader.load(visit)
+            let result = try await loader.load(visit) { loads.leaveEarly() }
             more.add(result.found)
-            guard let page = result.page else { return CrawlResult<Output>() }
-            return CrawlResult(output: try await body(page))
+            guard let page = result.page else { return CrawlResult<Output>(output: []) }
+            return CrawlResult(output: [try await body(page)])
         }
-        return try add("\(name) results", after: pages) { results in results.compactMap(\.output) }
+        return try add("\(name) results", choosingFrom: pages) { $0.output.first }
     }
 }
 
-/// The result of one visit; nil if it found no page.
+extension Crawl {
+    /// The version of stored pages: that of the options, together with the rules that decide which links are stored.
+    fileprivate func version(for version: Int) -> Int {
+        let rules =
+            "\(version) \(hosts.sorted()) \(maximumDepth ?? -1) \(include) \(exclude) \(obeysRobots) "
+            + "\(usesSitemaps) \(traps.longestURL) \(traps.mostSegments) \(traps.mostRepeats)"
+        let hash = Array(rules.utf8).withUnsafeBytes { SHA256.hash($0) }
+        // 56 bits: a version isn't negative.
+        return hash.prefix(7).reduce(0) { ($0 << 8) + Int($1) }
+    }
+}
+
+/// The result of one visit; empty if it found no page.
 private struct CrawlResult<Output: Sendable>: Sendable {
-    var output: Output?
+    /// An array: the stored form of an optional doesn't tell a page whose result is nil from a visit without a page.
+    let output: [Output]
 }
 
 // A durable run stores results that are Codable.

@@ -35,10 +35,10 @@ struct CrawlCommand: Sendable {
             options: WorkflowOptions(keptAttempts: live.keptAttempts, clock: live.session.clock))
         let pages = try pages(in: workflow)
         let rows = CrawlRows(pages, output) { live.giveUp() }
-        let elements = (pages.task as? SubworkflowTask)?.subworkflow
-        let shown = elements.map { elements in
+        let list = pages.task as? SubworkflowTask
+        let shown = list.map { list in
             LiveRun.ShownMap(
-                elements: elements, opened: { rows.begin() }, observe: { gate.note($0) },
+                elements: list.subworkflow, opened: { rows.begin() }, observe: { gate.note($0) },
                 stop: { gate.close($0) })
         }
         let code: ExitCode
@@ -47,6 +47,11 @@ struct CrawlCommand: Sendable {
         } catch {
             rows.cancel()
             throw error
+        }
+        if list?.hasRefusedElements == true {
+            live.teller.note(
+                "--at-most: the crawl has found more than \(plan.crawl.atMost) loads, and ignores the others; "
+                    + "a higher number adds them")
         }
         // After an error of the store the map may be left running, and its rows would not end.
         if code != .success { workflow.cancel("ended") }
@@ -64,14 +69,14 @@ struct CrawlCommand: Sendable {
 
     private func pages(in workflow: Workflow) throws -> TaskRef<[CrawlRow]> {
         let loader = CrawlLoader(plan.crawl, clock: live.session.clock)
+        let loads = ConcurrencyPool("loads", capacity: plan.crawl.limit)
         return try workflow.grow(
             Self.map, from: plan.crawl.firstVisits, key: \.key, limit: plan.crawl.mostVisits,
-            atMost: plan.crawl.atMost, options: TaskOptions(retry: plan.retry)
+            atMost: plan.crawl.atMost, options: TaskOptions(retry: plan.retry, pools: [loads: 1])
         ) { [plan, gate] visit, more in
+            try await gate.enter("\(Self.map)[\(visit.key)]")
             do {
-                let result = try await loader.load(visit) {
-                    try await gate.enter("\(Self.map)[\(visit.key)]")
-                }
+                let result = try await loader.load(visit) { loads.leaveEarly() }
                 let row = try result.page.map { try plan.row(of: $0) }
                 more.add(result.found)
                 return row ?? CrawlRow(url: visit.url, values: nil)
@@ -113,7 +118,13 @@ private final class CrawlRows: Sendable {
         let writing = Task { [self] in
             do {
                 try output.begin()
-                for await row in pages.asTheyFinish { try output.write(row) }
+                var isEmpty = true
+                for await row in pages.asTheyFinish {
+                    isEmpty = false
+                    try output.write(row)
+                }
+                // A start has a row. If a run has finished before, a damaged result hides the whole list.
+                if isEmpty, pages.task.state == .finished { _ = try pages.readValue() }
             } catch {
                 state.withLock { $0.failure = error }
                 // Nothing writes the rows any more. Those that the store has are written by the next process.

@@ -4,11 +4,20 @@ import SteplineWorkflow
 /// Lets the loads in flight finish after the first signal, and holds further loads back.
 ///
 /// A load enters on the thread of its body, and leaves with the event that ends its attempt: by then the store has the
-/// result. `close` is called on the thread of a signal.
+/// result. The events are read later, when the next attempt may have begun: each ends the task's oldest attempt.
+/// `close` is called on the thread of a signal.
 final class CrawlGate: Sendable {
+    /// An attempt of a task, by the number of its begin in this process.
+    private struct Attempt: Hashable {
+        let task: String
+        let number: Int
+    }
+
     private struct State {
-        /// The names of the tasks whose loads are in flight.
-        var inFlight: Set<String> = []
+        /// The numbers of begun and ended attempts by task, without tasks whose attempts have all ended.
+        var counts: [String: (begun: Int, ended: Int)] = [:]
+        /// The attempts whose loads are in flight.
+        var inFlight: Set<Attempt> = []
         /// Cancels the work of this process when no load is in flight; nil while the gate is open.
         var stop: (@Sendable () -> Void)?
     }
@@ -18,10 +27,12 @@ final class CrawlGate: Sendable {
 
     init(clock: any StepClock) { self.clock = clock }
 
-    /// Enters a load; if the gate is closed, waits until the task is cancelled.
+    /// Enters a load of a task; if the gate is closed, waits until the task is cancelled.
     func enter(_ task: String) async throws {
         let isClosed = state.withLock { state in
-            if state.stop == nil { state.inFlight.insert(task) }
+            let begun = state.counts[task, default: (0, 0)].begun + 1
+            state.counts[task, default: (0, 0)].begun = begun
+            if state.stop == nil { state.inFlight.insert(Attempt(task: task, number: begun)) }
             return state.stop != nil
         }
         while isClosed { try await clock.sleep(for: .seconds(3600)) }
@@ -34,8 +45,13 @@ final class CrawlGate: Sendable {
     }
 
     private func leave(_ task: String) {
-        let stop = state.withLock { state in
-            state.inFlight.remove(task) != nil && state.inFlight.isEmpty ? state.stop : nil
+        let stop = state.withLock { state -> (@Sendable () -> Void)? in
+            // A task that was cancelled before its body began has no attempt here.
+            guard var counts = state.counts[task] else { return nil }
+            counts.ended += 1
+            state.counts[task] = counts.ended < counts.begun ? counts : nil
+            let left = state.inFlight.remove(Attempt(task: task, number: counts.ended))
+            return left != nil && state.inFlight.isEmpty ? state.stop : nil
         }
         stop?()
     }

@@ -64,6 +64,14 @@ package struct CachedResponse: Codable, Sendable {
             && varying.allSatisfy { name, value in (request.value(forHTTPHeaderField: name) ?? "") == value }
     }
 
+    /// Returns whether a load with these options accepts the size and the type of the body.
+    package func isAccepted(by options: LoadOptions) -> Bool {
+        let type = headers["content-type"].map { text in
+            text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        }
+        return body.count <= options.mostBytes && options.accepts(type)
+    }
+
     private var control: CacheControl { CacheControl(headers["cache-control"]) }
 
     private func date(_ name: String) -> Date? { headers[name].flatMap { HTTPDate.date(ofAnyForm: $0) } }

@@ -49,6 +49,11 @@ struct HeadFields: Sendable {
         return value
     }
 
+    /// Returns the values of all fields with a name, which is given in lowercase ASCII letters.
+    func allValues(of name: StaticString) -> [String] {
+        fields.filter { isName(name, at: $0.name) }.map { text($0.value) }
+    }
+
     // MARK: Reading lines
 
     /// Adds a line, and returns its range without the line break; nil if the line contains a control character.

@@ -13,11 +13,9 @@ public struct URLRetryingReactor: URLTaskReactor, WaitingReactor {
     private let policy: RetryPolicy
     private let methods: Set<String>
 
-    private static let repeatable: Set<String> = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
-
     init(policy: RetryPolicy, methods: Set<String>) {
         self.policy = policy
-        self.methods = Self.repeatable.union(methods.map { $0.uppercased() })
+        self.methods = RequestError.idempotentMethods.union(methods.map { $0.uppercased() })
     }
 
     /// Requeues a task up to the number of attempts.

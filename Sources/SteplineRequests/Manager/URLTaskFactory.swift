@@ -1,5 +1,4 @@
 import Foundation
-import SteplineEngine
 import SteplineManager
 import SteplineSupport
 
@@ -60,18 +59,5 @@ extension TaskHandle<URLReply> {
             onEnd { reporter.finished($0, handle) }
         }
         return self
-    }
-}
-
-/// A transport that rejects all requests, for background configurations.
-struct NoTransport: Transport {
-    func send(
-        _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
-    ) -> Subscription {
-        // A transport must not report on its caller's stack.
-        Workers.shared.perform { _ in
-            receive(.ended(TaskManagerError.unsupported("a background session can't be used")))
-        }
-        return Subscription {}
     }
 }

@@ -45,7 +45,8 @@ public final class URLTaskManager: Sendable {
 
     private static func transport(over own: URLSessionConfiguration?) -> any Transport {
         guard let own else { return NetworkTransport.standard }
-        return own.identifier == nil ? URLSessionTransport(configuration: own) : NoTransport()
+        guard own.identifier != nil else { return URLSessionTransport(configuration: own) }
+        return FailingTransport { _ in TaskManagerError.unsupported("a background session can't be used") }
     }
 
     // A session may outlive the manager: its later tasks fail with `managerReleased`.

@@ -128,10 +128,10 @@ package struct TransferPlan: Sendable {
         }
         // A session can't be changed: TLS settings need a transport of the library.
         guard !options.tls.isDefault, !(network is FailingTransport) else { return network }
-        let tuned = (network as? any TunedTransport)?.tuned(by: options.tls)
-        return tuned
-            ?? FailingTransport(
-                code: .secureConnection, reason: "options for TLS need the library's own transport")
+        if let tuned = (network as? any TunedTransport)?.tuned(by: options.tls) { return tuned }
+        return FailingTransport {
+            RequestError(.secureConnection, "options for TLS need the library's own transport", request: $0)
+        }
     }
 
     /// Returns the queue and the limits of a request; nil if it doesn't wait.

@@ -60,6 +60,14 @@ package final class TransferResponse: Sendable {
         return http?.value(forHTTPHeaderField: name.description)
     }
 
+    /// Returns the values of all headers with a name, in lowercase ASCII letters.
+    ///
+    /// The values in a `URLResponse` are joined with commas already.
+    package func allValues(of name: StaticString) -> [String] {
+        if case .head(let fields, _) = source { return fields.allValues(of: name) }
+        return value(of: name).map { [$0] } ?? []
+    }
+
     /// The media type of the body in lowercase letters, without parameters; nil if unknown.
     var mediaType: String? {
         // Without Foundation's object, which takes longer to make than all else that a small response needs here.

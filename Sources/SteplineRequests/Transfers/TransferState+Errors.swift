@@ -88,12 +88,19 @@ extension TransferState {
     }
 
     func checkType(of response: TransferResponse) throws {
-        guard !options.contentTypes.isEmpty, response.status != 304 else { return }
-        let type = response.mediaType ?? ""
+        guard response.status != 304, !options.accepts(response.mediaType) else { return }
+        throw make(.contentType, "the type \"\(response.mediaType ?? "")\" is not among those accepted")
+    }
+}
+
+extension LoadOptions {
+    /// Returns whether a media type in lowercase letters is accepted; nil for an unknown one.
+    func accepts(_ mediaType: String?) -> Bool {
+        guard !contentTypes.isEmpty else { return true }
+        let type = mediaType ?? ""
         let group = type.prefix { $0 != "/" } + "/*"
-        let accepted = options.contentTypes.lazy.map { $0.lowercased() }
-        guard !accepted.contains(where: { $0 == type || $0 == group }) else { return }
-        throw make(.contentType, "the type \"\(type)\" is not among those accepted")
+        let accepted = contentTypes.lazy.map { $0.lowercased() }
+        return accepted.contains(where: { $0 == type || $0 == group })
     }
 }
 

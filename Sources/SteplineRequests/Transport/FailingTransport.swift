@@ -6,15 +6,15 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// A transport that fails every request for a given reason.
+/// A transport that fails every request with a given error.
 struct FailingTransport: Transport {
-    let code: RequestError.Code
-    let reason: String
+    let error: @Sendable (URLRequest) -> any Error
 
     func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
-        let error = RequestError(code, reason, request: request)
+        let error = self.error(request)
+        // A transport must not report on its caller's stack.
         Workers.shared.perform { _ in receive(.ended(error)) }
         return Subscription {}
     }

@@ -30,7 +30,7 @@ package enum NetworkTransport {
             if asked == "urlsession" { return URLSessionTransport.shared }
             // URLSession isn't a fallback here: a server could end the process through it.
             if let curl = CurlTransport.shared { return curl }
-            return FailingTransport(code: .unavailable, reason: CurlTransport.absence)
+            return FailingTransport { RequestError(.unavailable, CurlTransport.absence, request: $0) }
         #else
             return URLSessionTransport.shared
         #endif

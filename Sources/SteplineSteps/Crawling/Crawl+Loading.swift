@@ -3,11 +3,12 @@ import SteplineRequests
 import SteplineSupport
 
 extension Crawl {
-    /// Returns the options of a page's load from a site with these rules.
-    func options(for url: URL, _ rules: RobotsRules) -> LoadOptions {
+    /// Returns the options of a visit's load from a site with these rules.
+    func options(for url: URL, _ rules: RobotsRules, _ kind: CrawlVisit.Kind) -> LoadOptions {
         var options = options(of: url)
         options.redirects = .refuse
-        options.contentTypes = ["text/html", "application/xhtml+xml"]
+        options.contentTypes = kind == .sitemap ? [] : ["text/html", "application/xhtml+xml"]
+        if kind == .sitemap { options.sizeLimit = Sitemap.maximumSize }
         options.perHost = hostLimits(rules.crawlDelay)
         return options
     }
@@ -23,9 +24,11 @@ extension Crawl {
     }
 
     /// Returns the visits of sitemaps on the hosts of the crawl: a server mustn't choose another host.
-    func sitemaps(_ urls: [URL], depth: Int) -> [CrawlVisit] {
-        urls.filter { URLParts($0.normalized).map { hosts.contains($0.hostName) } ?? false }
-            .map { CrawlVisit($0, depth: depth, .sitemap) }
+    func sitemaps(_ urls: [URL], depth: Int, via: [String]? = nil) -> [CrawlVisit] {
+        urls.map(\.normalized).filter { url in
+            guard let parts = URLParts(url), parts.user.isEmpty else { return false }
+            return ["http", "https"].contains(url.scheme ?? "") && hosts.contains(parts.hostName)
+        }.map { CrawlVisit(normal: $0, depth: depth, .sitemap, via: via) }
     }
 
     /// Returns the limits of a host that asks for a delay.

@@ -46,6 +46,8 @@ public struct Crawl: Sendable {
     public var obeysRobots = true
 
     /// Whether the pages in the sitemaps that robots.txt names are loaded.
+    ///
+    /// A sitemap that is missing, damaged or too large is ignored.
     public var usesSitemaps = false
 
     /// The least time between two requests to one host.
@@ -61,7 +63,7 @@ public struct Crawl: Sendable {
 
     /// The maximum number of pages that are loaded concurrently.
     ///
-    /// As many loaded pages again may be read, and their results stored, meanwhile.
+    /// In a durable run as many loaded pages again are read, and their results stored, meanwhile.
     public var limit = 16
 
     /// The options of each load; the default size limit of a page is 10 MiB.
@@ -122,6 +124,9 @@ public struct Crawl: Sendable {
         }
         if agentToken.isEmpty || agent.unicodeScalars.contains(where: { $0.value < 32 || $0.value > 126 }) {
             throw refuse("agent expects a name in ASCII, such as \"notes-bot\"")
+        }
+        if agentToken == "mozilla" {
+            throw refuse("agent begins with Mozilla, the name of browsers; begin with the crawler's own")
         }
         for (name, value) in [
             ("atMost", atMost), ("limit", limit), ("connectionsPerHost", connectionsPerHost),

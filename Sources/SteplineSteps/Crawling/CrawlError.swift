@@ -13,9 +13,9 @@ public struct CrawlError: LocalizedError, ErrorWithCause, CustomStringConvertibl
         public static let invalidOption = Code(description: "invalidOption")
         /// The robots.txt of a site can't be loaded, so no page of the site may be loaded now.
         public static let robotsUnreachable = Code(description: "robotsUnreachable")
-        /// The crawl skips the page it starts from.
+        /// The crawl skips the page it starts from, or the start leads to no HTML page.
         public static let startSkipped = Code(description: "startSkipped")
-        /// A sitemap is damaged, or exceeds a limit.
+        /// The data of a ``Sitemap`` is damaged or too large; a crawl ignores such sitemaps.
         public static let sitemap = Code(description: "sitemap")
     }
 
@@ -27,6 +27,8 @@ public struct CrawlError: LocalizedError, ErrorWithCause, CustomStringConvertibl
     public let message: String
     /// The cause, if any.
     public let underlying: (any Error)?
+    /// How long a robots.txt isn't loaded again after its failure.
+    var pause: Duration?
 
     init(_ code: Code, _ url: URL?, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
@@ -44,4 +46,14 @@ public struct CrawlError: LocalizedError, ErrorWithCause, CustomStringConvertibl
 
     /// The description.
     public var errorDescription: String? { description }
+}
+
+extension CrawlError: RetryAdvising {
+    /// Whether the cause is transient, such as a server that doesn't answer.
+    public var isTransient: Bool { underlying.map(RetryPolicy.isTransient) ?? false }
+
+    /// The time after which a robots.txt is loaded again, or what the cause asks for.
+    public var retryAfter: RetryAfter? {
+        pause.map { RetryAfter.delay($0) } ?? underlying.flatMap(retryAdvice)?.retryAfter
+    }
 }

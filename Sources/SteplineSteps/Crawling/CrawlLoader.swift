@@ -1,5 +1,4 @@
 import Foundation
-import SteplineEngine
 import SteplineRequests
 package import SteplineSupport
 import SteplineXML
@@ -11,8 +10,14 @@ import SteplineXML
 /// Loads the pages of a crawl.
 ///
 /// A visit asks for the site's robots.txt, decides, waits in its host's queue, loads, and returns what it has found. It
-/// changes nothing but the cache of robots.txt, so an attempt that fails is repeated as it was. A redirect isn't
-/// followed here: its target is another visit, which is known by its own key. The same holds for a canonical address.
+/// changes nothing but the cache of robots.txt and the groups of pages, so an attempt that fails is repeated as it was.
+///
+/// **Redirects.** The target of a redirect is another visit, which is known by its own key and names the redirects
+/// before it. A redirect back to one of these is followed at once: its key has been visited without a page.
+///
+/// **Canonical addresses.** Pages with one canonical address are a group. The first page of a group that is loaded has
+/// the result, under its own URL, so no page depends on the load of another. The canonical address is visited for its
+/// links. The groups are known to one loader: a run that is continued may have a second page of a group.
 package final class CrawlLoader: Sendable {
     /// The end of a visit.
     package struct Visited: Sendable {
@@ -25,53 +30,58 @@ package final class CrawlLoader: Sendable {
     private let crawl: Crawl
     private let clock: any StepClock
     private let robots: RobotsFiles
-    /// The places of loads: a page that is read or stored has given its place to the next load.
-    private let places: PoolPlaces
+    /// The first page of each group, by the URLs of its pages and by the canonical address.
+    private let groups = Locked<[String: String]>([:])
+
+    /// The largest number of redirects in a row, each of which is a visit.
+    private static let mostRedirects = 10
+    /// How often one visit follows a redirect back to itself or to a visit before it.
+    private static let mostReturns = 3
 
     /// Creates a loader.
     package init(_ crawl: Crawl, clock: any StepClock) {
         self.crawl = crawl
         self.clock = clock
         robots = RobotsFiles(crawl, clock: clock)
-        places = PoolPlaces([Pool(capacity: crawl.limit): 1])
     }
 
     /// Loads a page or a sitemap.
     ///
     /// - Parameters:
     ///   - visit: The page or sitemap.
-    ///   - willLoad: Called when fewer than ``Crawl/limit`` others are loaded, before the first request.
-    /// - Throws: A `RequestError` if the page can't be loaded, an `XMLError` if it exceeds a limit, a ``CrawlError``,
-    ///   or the error of `willLoad`.
-    package func load(
-        _ visit: CrawlVisit, willLoad: () async throws -> Void = {}
-    ) async throws -> Visited {
+    ///   - didLoad: Called when the answer has arrived, before it is read.
+    /// - Throws: A `RequestError` if the page can't be loaded, an `XMLError` if it exceeds a limit, or a
+    ///   ``CrawlError``.
+    package func load(_ visit: CrawlVisit, didLoad: () -> Void) async throws -> Visited {
         guard let url = URL(string: visit.url) else { return Visited() }
-        let place = try await takePlace()
-        defer { place.giveBack() }
-        try await willLoad()
-        let rules = crawl.obeysRobots || crawl.usesSitemaps ? try await robots.rules(of: url) : .allowingAll
-        if visit.kind == .sitemap { return try await loadSitemap(url, visit, rules) }
+        // A crawl that has been reset begins again, and finds other pages.
+        if visit.kind == .start, visit.url == crawl.starts.first?.normalized.absoluteString {
+            groups.withLock { $0 = [:] }
+        }
+        let rules = try await rules(for: visit, at: url)
         // The visit's URL is in normal form.
-        if case .skip(let reason) = crawl.decision(forNormal: url, depth: visit.depth, robots: rules) {
-            guard visit.kind != .start else {
-                throw CrawlError(.startSkipped, url, "the crawl can't start here: \(reason)")
-            }
-            return Visited()
+        if visit.kind != .sitemap,
+            case .skip(let reason) = crawl.decision(forNormal: url, depth: visit.depth, robots: rules)
+        {
+            return try skipped(visit, url, "\(reason)")
         }
         let answer: Answer
         do {
-            answer = try await self.answer(of: url, crawl.options(for: url, rules))
-        } catch let error as RequestError where visit.kind != .start && error.isFinalRefusal {
+            answer = try await self.answer(to: visit, at: url)
+        } catch let error as RequestError where visit.kind != .start && error.isFinal(for: visit.kind) {
             return Visited()
         }
-        place.giveBack()
+        didLoad()
         var result = Visited()
         switch answer {
-        case .redirect(let target): result.found = try await redirected(to: target, from: url, visit)
-        case .other: break
-        case .page(let data, let response):
-            try await read(data, response, at: url, visit, into: &result)
+        case .redirect(let target): result = try await redirected(to: target, from: url, visit)
+        case .other(let reason): result = try skipped(visit, url, reason)
+        case .page(let page, let data, let response):
+            if visit.kind == .sitemap {
+                result.found = try await read(sitemap: data, at: page, depth: visit.depth)
+            } else {
+                try await read(data, response, at: page, visit, into: &result)
+            }
         }
         if visit.kind == .start, crawl.usesSitemaps {
             result.found += crawl.sitemaps(rules.sitemaps, depth: 0)
@@ -79,64 +89,100 @@ package final class CrawlLoader: Sendable {
         return result
     }
 
-    /// Waits until fewer than ``Crawl/limit`` pages are loaded.
-    private func takePlace() async throws -> PoolRequest {
-        let turn = OneShot<Void>()
-        let request = PoolRequest(places) { _ in turn.fulfill(()) }
-        guard !request.take() else { return request }
-        await withTaskCancellationHandler {
-            await turn.value
+    /// Returns the end of a visit without a page; throws for a start, which must lead to a page.
+    private func skipped(_ visit: CrawlVisit, _ url: URL, _ reason: String) throws(CrawlError) -> Visited {
+        guard visit.kind != .start else {
+            throw CrawlError(.startSkipped, url, "the crawl can't start here: \(reason)")
+        }
+        return Visited()
+    }
+
+    /// Returns the rules of a visit's site, loading them if necessary.
+    private func rules(for visit: CrawlVisit, at url: URL) async throws -> RobotsRules {
+        if crawl.obeysRobots { return try await robotsRules(of: url) }
+        // Of a robots.txt that isn't obeyed only the sitemaps count.
+        guard crawl.usesSitemaps, visit.kind == .start else { return .allowingAll }
+        return (try? await robotsRules(of: url)) ?? .allowingAll
+    }
+
+    /// Returns the rules of a site; a cancelled visit doesn't wait for their load, which goes on for other visits.
+    private func robotsRules(of url: URL) async throws -> RobotsRules {
+        if let rules = await robots.known.rules(of: url) { return rules }
+        let end = OneShot<Result<RobotsRules, any Error>>()
+        Task { [robots] in
+            do {
+                end.fulfill(.success(try await robots.rules(of: url)))
+            } catch {
+                end.fulfill(.failure(error))
+            }
+        }
+        return try await withTaskCancellationHandler {
+            try await end.value.get()
         } onCancel: {
-            turn.fulfill(())
+            end.fulfill(.failure(CancellationError()))
         }
-        if Task.isCancelled {
-            request.giveBack()
-            throw CancellationError()
-        }
-        return request
     }
 
     private enum Answer {
-        case page(Data, TransferResponse)
+        /// A page or a sitemap, and its URL.
+        case page(URL, Data, TransferResponse)
         case redirect(URL)
-        /// A file that isn't a page.
-        case other
+        /// Neither, for a reason in words.
+        case other(String)
     }
 
-    private func answer(of url: URL, _ options: LoadOptions) async throws -> Answer {
+    /// Loads a visit's URL, and again what a redirect leads back to, as after setting a cookie.
+    private func answer(to visit: CrawlVisit, at url: URL) async throws -> Answer {
+        let visited = (visit.via ?? []) + [visit.url]
+        var url = url
+        for _ in 0...Self.mostReturns {
+            let options = crawl.options(for: url, try await rules(for: visit, at: url), visit.kind)
+            let answer = try await load(url, options)
+            guard case .redirect(let target) = answer,
+                visited.contains(target.normalized.absoluteString)
+            else { return answer }
+            url = target.normalized
+        }
+        return .other("the redirects form a circle")
+    }
+
+    private func load(_ url: URL, _ options: LoadOptions) async throws -> Answer {
         do {
             let loaded = try await AwaitedLoad.run(
                 URLRequest(url: url), options: options, clock: clock)
-            guard loaded.received.status != nil else { return .other }
-            guard let target = loaded.received.redirectTarget(from: url) else {
-                return .page(loaded.value, loaded.received)
+            if let target = loaded.received.redirectTarget(from: url) { return .redirect(target) }
+            let status = loaded.received.status ?? 0
+            guard (200..<300).contains(status) else {
+                return .other("an answer with status \(status) isn't a page")
             }
-            if target.normalized != url { return .redirect(target) }
+            return .page(url, loaded.value, loaded.received)
         } catch let error as RequestError where error.code == .contentType {
             // A redirect needn't have the type of a page.
-            guard let target = error.response.flatMap({ TransferResponse($0).redirectTarget(from: url) })
-            else { return .other }
-            if target.normalized != url { return .redirect(target) }
+            if let target = error.response.flatMap({ TransferResponse($0).redirectTarget(from: url) }) {
+                return .redirect(target)
+            }
+            return .other("the file isn't HTML (\(error.response?.mimeType ?? "no type"))")
         }
-        // A redirect to the same key, as after setting a cookie: its target would count as visited.
-        var following = options
-        following.redirects = .followWithinOrigin(limit: 5)
-        let loaded = try await AwaitedLoad.run(URLRequest(url: url), options: following, clock: clock)
-        return loaded.received.status == nil ? .other : .page(loaded.value, loaded.received)
     }
 
-    private func redirected(to target: URL, from url: URL, _ visit: CrawlVisit) async throws -> [CrawlVisit] {
+    private func redirected(to target: URL, from url: URL, _ visit: CrawlVisit) async throws -> Visited {
+        let via = (visit.via ?? []) + [visit.url]
+        guard via.count <= Self.mostRedirects else {
+            return try skipped(visit, url, "more than \(Self.mostRedirects) redirects in a row")
+        }
+        if visit.kind == .sitemap {
+            return Visited(found: crawl.sitemaps([target], depth: visit.depth, via: via))
+        }
         let rules = await knownRobots().rules(of: target)
         if case .skip(let reason) = crawl.decision(for: target, depth: visit.depth, robots: rules) {
-            guard visit.kind != .start else {
-                throw CrawlError(
-                    .startSkipped, url,
-                    "the crawl can't start here: the page redirects to \(target.withoutSecrets), but \(reason); "
-                        + "start there, or add its host to hosts")
-            }
-            return []
+            return try skipped(
+                visit, url,
+                "the page redirects to \(target.withoutSecrets), but \(reason); "
+                    + "start there, or add its host to hosts")
         }
-        return [CrawlVisit(target, depth: visit.depth, visit.kind)]
+        // A removed page may redirect to a page of its own, which isn't the duplicate.
+        let kind = visit.kind == .duplicate ? .page : visit.kind
+        return Visited(found: [CrawlVisit(target, depth: visit.depth, kind, via: via)])
     }
 
     private func read(
@@ -152,47 +198,63 @@ package final class CrawlLoader: Sendable {
             ? RobotsDirectives(html, response, agent: crawl.agentToken) : RobotsDirectives()
         let knownRobots = await knownRobots()
         var known: Set<String> = [visit.key]
+        func isAllowed(_ link: URL, depth: Int) -> Bool {
+            crawl.decision(forNormal: link, depth: depth, robots: knownRobots.rules(of: link)) == .load
+        }
         func find(_ link: URL, depth: Int, _ kind: CrawlVisit.Kind) {
-            let link = link.normalized
             let other = CrawlVisit(normal: link, depth: depth, kind)
-            guard known.insert(other.key).inserted,
-                case .load = crawl.decision(
-                    forNormal: link, depth: depth, robots: knownRobots.rules(of: link))
-            else { return }
+            guard known.insert(other.key).inserted, isAllowed(link, depth: depth) else { return }
             result.found.append(other)
         }
-        if visit.kind != .canonical, let canonical = html.canonicalURL(at: url) {
-            find(canonical, depth: visit.depth, .canonical)
+        var canonical = visit.kind == .canonical ? nil : html.canonicalURL(at: url)?.normalized
+        if let address = canonical, address == url || !isAllowed(address, depth: visit.depth) {
+            canonical = nil
         }
-        // Under its canonical address the page is used when that is visited.
-        if result.found.isEmpty, !asked.isNoindex {
+        let isFirst = !asked.isNoindex && isFirstOfGroup(url, canonical)
+        if isFirst, visit.kind != .duplicate {
             result.page = CrawledPage(
                 url: url, depth: visit.depth, html: html, data: data, received: response)
         }
+        // An address that differs in its scheme or port is most likely this page.
+        if let canonical, !canonical.hasHostAndTarget(of: url) {
+            // Only the page that has the result may add a duplicate, which never has one: both are stored at once.
+            find(canonical, depth: visit.depth, isFirst ? .duplicate : .page)
+        }
         guard !asked.isNofollow else { return }
         for link in html.links(at: url) where !(crawl.obeysRobots && link.isNofollow) {
-            find(link.url, depth: visit.depth + 1, .page)
+            find(link.url.normalized, depth: visit.depth + 1, .page)
         }
     }
 
-    private func loadSitemap(_ url: URL, _ visit: CrawlVisit, _ rules: RobotsRules) async throws -> Visited {
-        var options = crawl.options(for: url, rules)
-        options.contentTypes = []
-        options.redirects = .followWithinOrigin(limit: 5)
-        options.sizeLimit = Sitemap.maximumSize
-        let data = try await AwaitedLoad.run(URLRequest(url: url), options: options, clock: clock).value
-        let sitemap = try Sitemap(data: data, at: url)
-        var result = Visited()
+    /// Returns whether a page is the first of its group, and notes that it is if the group has none.
+    private func isFirstOfGroup(_ url: URL, _ canonical: URL?) -> Bool {
+        let (own, other) = (url.absoluteString, canonical?.absoluteString)
+        return groups.withLock { groups in
+            let first = groups[own] ?? other.flatMap { groups[$0] } ?? own
+            groups[own] = first
+            if let other, groups[other] == nil { groups[other] = first }
+            return first == own
+        }
+    }
+
+    private func read(sitemap data: Data, at url: URL, depth: Int) async throws -> [CrawlVisit] {
+        let sitemap: Sitemap
+        do {
+            sitemap = try Sitemap(data: data, at: url)
+        } catch is CrawlError {
+            // A sitemap is only a hint.
+            return []
+        }
         // An index names sitemaps, and those name pages; a deeper nesting isn't a part of the protocol.
-        if visit.depth == 0 { result.found = crawl.sitemaps(sitemap.sitemaps, depth: 1) }
+        var found = depth == 0 ? crawl.sitemaps(sitemap.sitemaps, depth: 1) : []
         let knownRobots = await knownRobots()
         for page in sitemap.pages {
             let page = page.normalized
             if case .load = crawl.decision(forNormal: page, depth: 1, robots: knownRobots.rules(of: page)) {
-                result.found.append(CrawlVisit(normal: page, depth: 1, .page))
+                found.append(CrawlVisit(normal: page, depth: 1, .page))
             }
         }
-        return result
+        return found
     }
 
     /// The rules by which a page's links are chosen; the visit of a link itself decides by the rules of its site.
@@ -202,10 +264,19 @@ package final class CrawlLoader: Sendable {
 }
 
 extension RequestError {
-    /// Whether the server says that there is no page, as opposed to a failure that may pass.
-    fileprivate var isFinalRefusal: Bool {
+    /// Whether the server says that there is no page or sitemap, as opposed to a failure that may pass.
+    fileprivate func isFinal(for kind: CrawlVisit.Kind) -> Bool {
+        if kind == .sitemap, code == .tooLarge { return true }
         guard code == .status, let statusCode else { return false }
         return (400..<500).contains(statusCode) && ![408, 425, 429].contains(statusCode)
+    }
+}
+
+extension URL {
+    /// Whether two URLs have the same host, path and query.
+    fileprivate func hasHostAndTarget(of other: URL) -> Bool {
+        guard let left = URLParts(self), let right = URLParts(other) else { return false }
+        return left.host == right.host && left.target == right.target
     }
 }
 

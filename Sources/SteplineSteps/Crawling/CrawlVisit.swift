@@ -9,8 +9,10 @@ package struct CrawlVisit: SelfEncodingJSON, Hashable, Sendable {
         /// The crawl starts from the page.
         case start
         case page
-        /// Another page names this one as its canonical address, so the canonical address of this one doesn't count.
+        /// A kind of stored runs only: the canonical address of a page without a result, whose own one doesn't count.
         case canonical
+        /// The canonical address of a page that has a result, so only the links of this one count.
+        case duplicate
         case sitemap
     }
 
@@ -19,18 +21,25 @@ package struct CrawlVisit: SelfEncodingJSON, Hashable, Sendable {
     /// The number of links from a start.
     package let depth: Int
     package let kind: Kind
+    /// The URLs of the redirects that led here, from the first on; nil without a redirect.
+    package let via: [String]?
 
-    init(_ url: URL, depth: Int, _ kind: Kind) { self.init(normal: url.normalized, depth: depth, kind) }
+    init(_ url: URL, depth: Int, _ kind: Kind, via: [String]? = nil) {
+        self.init(normal: url.normalized, depth: depth, kind, via: via)
+    }
 
     /// Creates the visit of a URL that is in normal form.
-    init(normal url: URL, depth: Int, _ kind: Kind) {
+    init(normal url: URL, depth: Int, _ kind: Kind, via: [String]? = nil) {
         self.url = url.absoluteString
         self.depth = depth
         self.kind = kind
+        self.via = via
     }
 
     package func jsonBytes() -> Data {
-        Data(#"{"depth":\#(depth),"kind":"\#(kind.rawValue)","url":\#(JSON(url))}"#.utf8)
+        let redirects = via?.map { "\(JSON($0))" }.joined(separator: ",")
+        let end = redirects.map { #","via":[\#($0)]"# } ?? ""
+        return Data(#"{"depth":\#(depth),"kind":"\#(kind.rawValue)","url":\#(JSON(url))\#(end)}"#.utf8)
     }
 
     /// The longest key, in bytes: the name of a durable run's task, with the name of the crawl, has at most 1 KiB.

@@ -14,7 +14,10 @@ struct RobotsDirectives: Hashable {
     /// Reads the directives for all crawlers and those for one, whose name is in lower case.
     init(_ page: XML.Document, _ response: TransferResponse, agent: String) {
         for meta in page.metaContents where meta.name == "robots" || meta.name == agent { read(meta.content) }
-        let header = response.value(of: "x-robots-tag") ?? ""
+        for header in response.allValues(of: "x-robots-tag") { read(header: header, agent) }
+    }
+
+    private mutating func read(header: String, _ agent: String) {
         // A name before a colon holds for all directives up to the next name: `otherbot: noindex, nofollow`.
         var isOurs = true
         for part in header.split(separator: ",") {
@@ -22,13 +25,18 @@ struct RobotsDirectives: Hashable {
             let halves = text.split(separator: ":", maxSplits: 1).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            if halves.count == 2, !Self.valued.contains(halves[0]) {
+            if halves.count == 2, halves[0] == agent || Self.isName(halves[0]) {
                 isOurs = halves[0] == agent
                 if isOurs { read(halves[1]) }
             } else if isOurs {
                 read(text)
             }
         }
+    }
+
+    /// Returns whether a text before a colon is a crawler's name, unlike `25-jun-2030 15` in a time.
+    private static func isName(_ text: String) -> Bool {
+        text.first?.isLetter == true && !text.contains(where: \.isWhitespace) && !valued.contains(text)
     }
 
     /// The directives that have a value after a colon.

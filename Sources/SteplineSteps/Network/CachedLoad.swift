@@ -32,7 +32,8 @@ struct CachedLoad: Sendable {
         request = plan.request
         began = clock.now
         let found = cache.folder.answer(name, to: plan.request)
-        stored = found.flatMap { $0.body.count <= plan.options.mostBytes ? $0 : nil }
+        // Another response isn't confirmed by 304 either: the server sends it again, and it is refused as a new one.
+        stored = found.flatMap { $0.isAccepted(by: plan.options) ? $0 : nil }
         if let stored, stored.makeConditional(&plan.request) { plan.isRevalidating = true }
     }
 

@@ -21,7 +21,8 @@ public enum RetryAfter: Sendable, Hashable, Codable {
     /// Not before this date.
     case date(Date)
 
-    func duration(from now: Date) -> Duration {
+    /// Returns the delay from a date on.
+    package func duration(from now: Date) -> Duration {
         switch self {
         case .delay(let delay): max(delay, .zero)
         case .date(let date):

@@ -42,6 +42,8 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         var start: Set<String> = []
         /// Whether all elements but the first ones are to be removed, after a reset.
         var startsOver = false
+        /// Whether an element was found that the full list has no place for.
+        var hasRefused = false
         /// The last attempts of removed elements of a durable run, which the store knows.
         var attempts: [String: Int] = [:]
     }
@@ -119,6 +121,8 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         list[number].map { ($0.element, $0.depth) }
     }
 
+    override var hasRefusedElements: Bool { members.withLock { $0.hasRefused } }
+
     override func addAlone(_ element: any Sendable, depth: Int) -> Int32? {
         guard let element = element as? Element else { return nil }
         let key = key(element)
@@ -179,6 +183,7 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
             defer { (members.start, members.startsOver) = (keys, false) }
             let isReduced = !members.start.isSubset(of: keys)
             guard members.startsOver || isReduced else { return }
+            members.hasRefused = false
             for number in list.numbers {
                 guard let key = list.key(of: number), !keys.contains(key) else { continue }
                 if machine.journaling != nil {
@@ -206,6 +211,11 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
             // The owner could only refuse a name that is too long, when the result is stored already.
             if isAlone, grown.depth < limits.depth {
                 for key in found.keys { _ = try name(of: key, isKept: true) }
+            }
+            if !isAlone, grown.depth < limits.depth,
+                found.keys.contains(where: { list.number(of: $0) == nil })
+            {
+                members.withLock { $0.hasRefused = true }
             }
             return grown
         }
@@ -302,7 +312,10 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
             var others = room - restored
             for part in new {
                 if part.restored == nil { others -= 1 } else { restored -= 1 }
-                guard (part.restored == nil ? others : restored) >= 0 else { continue }
+                guard (part.restored == nil ? others : restored) >= 0 else {
+                    task.members.withLock { $0.hasRefused = true }
+                    continue
+                }
                 _ = task.add(part, to: &machine, &turn)
             }
         }

@@ -117,6 +117,9 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// Adds an element that a worker runs alone, or gives its task this element; returns the task's number.
     func addAlone(_ element: any Sendable, depth: Int) -> Int32? { nil }
 
+    /// Whether a growing map has found elements beyond its maximum number; false if an earlier process finished it.
+    package var hasRefusedElements: Bool { false }
+
     var mapped: MappedElements? { nil }  // the tasks of a map's elements
 
     /// The pool slots of inner tasks that are created during the run.

@@ -13,7 +13,8 @@ extension TaskRef where Output: RandomAccessCollection, Output.Element: Sendable
     /// a map that collects failures has its failures, too. The sequence doesn't start or retain the workflow, and a
     /// slow reader doesn't hold it up.
     ///
-    /// In a durable run whose steps run in workers, a result that the store can't return is left out.
+    /// In a durable run whose steps run in workers, a result that the store can't return is left out. If the store can't
+    /// return one of the results of a run that has finished before, the sequence is empty, and ``value`` throws.
     public var asTheyFinish: some AsyncSequence<Output.Element, Never> & Sendable {
         FinishingElements<Output.Element>(core: core, index: index) { [self] in
             (try? readValue()).map(Array.init) ?? []
@@ -33,7 +34,7 @@ extension TaskRef where Output: RandomAccessCollection, Output.Element: Sendable
         get throws {
             let elements = MapElements<Output.Element>(of: index, in: core)
             let numbers = elements.numbers
-            if !numbers.isEmpty { return numbers.map { elements.result(of: $0) } }
+            if !numbers.isEmpty { return numbers.compactMap { elements.result(of: $0) } }
             // A finished map of a durable run makes no tasks for its elements.
             guard core.look({ $0.tasks[index].state }) == .finished else { return [] }
             return try readValue().map { .success($0) }
@@ -50,14 +51,19 @@ private struct MapElements<Element: Sendable>: Sendable {
     private let inside: SubworkflowTask?
     /// Whether the map collects failures; nil for a task that is no map.
     private let collects: Bool?
+    /// The task that chooses from the results of the map; nil for the map itself.
+    private let choice: ChosenResults<Element>?
 
-    init(of index: Int32, in map: WorkflowCore) {
+    init(of task: Int32, in map: WorkflowCore) {
+        let choice = map.look { $0.object(task) } as? ChosenResults<Element>
+        let index = choice?.map ?? task
         let (object, collects) = map.look { ($0.object(index), $0.rare.joins[index]?.collectsFailures) }
         self.map = map
         self.index = index
-        let task = object as? SubworkflowTask
+        self.choice = choice
+        let around = object as? SubworkflowTask
         // A subworkflow that is no map has no element numbers.
-        inside = task?.elementNumbers == nil ? nil : task
+        inside = around?.elementNumbers == nil ? nil : around
         self.collects = inside?.collectsFailures ?? collects
         core = inside?.subworkflow.core ?? map
     }
@@ -77,16 +83,28 @@ private struct MapElements<Element: Sendable>: Sendable {
             let (name, end) = core.look { ($0.name(number), $0.snapshot(number)) }
             return type.outcome(of: end, named: name) as? Element
         }
-        return try? TaskRef<Element>(core, number).readValue()
+        return try? read(number)
     }
 
-    func result(of number: Int32) -> Result<Element, any Error> {
+    /// Returns the result of a Finished element; nil if it is left out.
+    private func read(_ number: Int32) throws -> Element? {
+        if let choice { return try choice.chosen(in: core, of: number) }
+        return try TaskRef<Element>(core, number).readValue()
+    }
+
+    /// Returns the result of an element, or the error by which there is none; nil if it is left out.
+    func result(of number: Int32) -> Result<Element, any Error>? {
         let (name, end) = core.look { ($0.name(number), $0.snapshot(number)) }
         switch end.state {
         case .finished where collects == true, .failed where collects == true:
             if let entry = entry(of: number) { return .success(entry) }
             return .failure(WorkflowError(.noResult, name, "its result can't be read"))
-        case .finished: return Result { try TaskRef<Element>(core, number).readValue() }
+        case .finished:
+            do {
+                return try read(number).map { .success($0) }
+            } catch {
+                return .failure(error)
+            }
         case .failed:
             return .failure(WorkflowError(.elementFailed, name, "has failed", underlying: end.error))
         case .cancelled:

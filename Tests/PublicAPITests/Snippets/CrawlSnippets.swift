@@ -26,8 +26,8 @@ func titles(of site: URL) async throws -> [Row] {
 
 func links(of url: URL) async throws -> [URL] {
     let page = try await Pipeline.loadingHTML(url).run()
-    let robots = try await Pipeline.loading(url.appending(path: "robots.txt")).run()
-    let rules = RobotsRules(robots, agent: "notes-bot")
+    guard let file = URL(string: "/robots.txt", relativeTo: url)?.absoluteURL else { return [] }
+    let rules = RobotsRules(try await Pipeline.loading(file).run(), agent: "notes-bot")
     return page.links(at: url).filter { !$0.isNofollow && rules.allows($0.url) }.map(\.url.normalized)
 }
 
@@ -41,5 +41,7 @@ struct CrawlSnippetTests {
             "/", .text("<title>Home</title><a href=/private>x</a><a href=#top>y</a>", type: "text/html"))
         #expect(try await titles(of: server.url()).map(\.title) == ["Home"])
         #expect(try await links(of: server.url()) == [server.url()])
+        server.route("/docs/a", .text("<a href=/private>x</a><a href=b>y</a>", type: "text/html"))
+        #expect(try await links(of: server.url("/docs/a")) == [server.url("/docs/b")])
     }
 }

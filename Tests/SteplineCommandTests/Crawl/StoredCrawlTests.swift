@@ -24,10 +24,11 @@ struct StoredCrawlTests {
     func extended() async throws {
         let first = try await crawl("--at-most", "9")
         #expect(first.status == 0, "\(first.errors)")
+        #expect(first.complaints.contains { $0.contains("--at-most: the crawl has found more than 9 loads") })
         let begun = try folder.text("pages.jsonl")
         #expect(site.server.requests.count == 10)
         let second = try await crawl()
-        #expect(second.status == 0, "\(second.errors)")
+        #expect(second.status == 0 && !second.errors.contains("--at-most"), "\(second.errors)")
         #expect(try folder.text("pages.jsonl").hasPrefix(begun))
         #expect(try folder.sortedLines("pages.jsonl") == site.rows())
         #expect(site.requests.values.allSatisfy { $0 == 1 })
@@ -48,6 +49,25 @@ struct StoredCrawlTests {
             #expect(output.output.filledLines.sorted() == site.rows())
         }
         #expect(site.server.requests.count == count)
+    }
+
+    @Test("a finished crawl with a damaged result ends with an error instead of without rows")
+    func damaged() async throws {
+        let server = try LoopbackServer()
+        server.route("/robots.txt", .status(404))
+        server.route("/", .text("<a href=/a>a</a>", type: "text/html"))
+        // Long enough for a file of its own.
+        let long = String(repeating: "x", count: 200_000)
+        server.route("/a", .text("<h1>\(long)</h1>", type: "text/html"))
+        let words = ["crawl", server.url().absoluteString, "--store", "c.runs", "--select", "h1"]
+        #expect(try await Command.run(words, in: folder.url).status == 0)
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.url.appending(path: "c.runs-blobs"), includingPropertiesForKeys: nil)
+        #expect(files.count == 1)
+        for file in files { try Data(repeating: 0, count: Data(contentsOf: file).count).write(to: file) }
+        let result = try await Command.run(words, in: folder.url)
+        #expect(result.status == 1 && result.data.isEmpty, "\(result.errors)")
+        #expect(result.errors.contains("page[\(server.url("/a"))]"), "\(result.errors)")
     }
 
     @Test("a file that a kill has cut off at any byte gets each row once", arguments: ["jsonl", "csv"])

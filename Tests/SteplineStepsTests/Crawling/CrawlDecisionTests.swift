@@ -93,6 +93,10 @@ struct CrawlDecisionTests {
             try message { $0 = Crawl(from: $0.starts, agent: " /", atMost: 1) }?.contains("agent") == true)
         #expect(
             try message { $0 = Crawl(from: $0.starts, agent: "a\nb", atMost: 1) }?.contains("agent") == true)
+        let browser = try message {
+            $0 = Crawl(from: $0.starts, agent: "Mozilla/5.0 (compatible; notes-bot/1.0)", atMost: 1)
+        }
+        #expect(browser?.contains("Mozilla") == true)
         #expect(
             try message { $0 = Crawl(from: $0.starts, agent: "a", atMost: 0) }?.contains("atMost") == true)
     }

@@ -19,6 +19,7 @@ import Testing
 /// | `Allow: /index.html` allows `/` | it doesn't | section 2.2.2: a rule matches from its first octet on |
 /// | `Crawl-delay`, `Noise` end the list of names | they don't | section 2.2.4: other records must not interfere |
 /// | `%C3*%A4` has two replacement characters | it has two octets | section 2.2.2: octets are compared |
+/// | the last of several crawl delays counts | the longest does | a site isn't asked more often than it wishes |
 /// | in a query `%2F` and `/` differ | they are equal | section 2.2.2, second row of the table |
 /// | a vertical tab or U+2028 ends a line | it doesn't | section 2.2: line ends are CR, LF and CRLF |
 @Suite("robots.txt beside Protego", .timeLimit(.minutes(5)))

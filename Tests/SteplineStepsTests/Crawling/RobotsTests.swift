@@ -73,6 +73,12 @@ struct RobotsTests {
             // An encoded slash separates no segments, and an encoded percent sign begins no encoding.
             ("/a%2Fb", "/a/b", false), ("/a/b", "/a%2fb", false), ("/a%2Fb", "/a%2fb", true),
             ("/%2541", "/A", false),
+            // In a query an encoded slash equals a slash, also behind a star.
+            ("/*to=%2Fadmin", "/go?to=%2Fadmin", true), ("/*to=%2Fadmin", "/go?to=/admin", true),
+            ("/*to=%2Fadmin", "/to=%2Fadmin", true), ("/*to=%2Fadmin", "/to=/admin", false),
+            ("/*url=http%3A%2F%2F", "/out?url=http%3A%2F%2Fx.example", true),
+            ("/*%2Fb$", "/a?x=%2Fb", true), ("/*%2Fb$", "/a/b", false), ("/*%2Fb$", "/a?x=%2Fb/c", false),
+            ("/*%2Fb*%2Fc", "/a%2Fb?%2Fc", true), ("/*%2Fc*%2Fb", "/a%2Fb?%2Fc", false),
             ("/a%", "/a%25", true), ("/a%zz", "/a%25zz", true),
         ] as [(String, String, Bool)])
     func patterns(pattern: String, path: String, isMatch: Bool) {
@@ -119,6 +125,21 @@ struct RobotsTests {
         #expect(delay("1.5") == .milliseconds(1500) && delay("0") == .zero)
         for value in ["x", "-1", "nan", "inf", "", "1 s"] { #expect(delay(value) == nil) }
         #expect(delay("1e300") == .seconds(1_000_000))
+        // The longest of several counts.
+        let groups = "User-agent: *\nCrawl-delay: 10\nDisallow: /a\nUser-agent: *\nCrawl-delay: 2"
+        #expect(rules(groups).crawlDelay == .seconds(10))
+    }
+
+    @Test("a file with more than 5,000 rules for the crawler disallows every page")
+    func manyRules() {
+        func text(_ count: Int) -> String {
+            "User-agent: *\n" + (1...count).map { "Disallow: /\($0)\n" }.joined()
+        }
+        #expect(allows(text(5_000), "/x") && !allows(text(5_000), "/5000"))
+        #expect(!allows(text(5_001), "/x") && allows(text(5_001), "/robots.txt"))
+        // The rules for other crawlers don't count.
+        let named = text(5_001) + "User-agent: notes-bot\nDisallow: /a\n"
+        #expect(allows(named, "/x") && !allows(named, "/a"))
     }
 
     @Test("many rules with hostile patterns are matched in linear time")

@@ -44,15 +44,38 @@ struct SitemapTests {
         #expect(error?.code == .sitemap && error?.url == url && error?.underlying is XMLError)
     }
 
-    @Test("more addresses than the limit are an error")
+    @Test("addresses and lines beyond the limit are omitted")
     func limit() throws {
         let line = "https://site.example/a\n"
-        #expect(
-            try sitemap(String(repeating: line, count: Sitemap.maximumCount)).pages.count
-                == Sitemap.maximumCount)
-        #expect(throws: CrawlError.self) {
-            try sitemap(String(repeating: line, count: Sitemap.maximumCount + 1))
+        let lines = String(repeating: line, count: Sitemap.maximumCount + 1)
+        #expect(try sitemap(lines).pages.count == Sitemap.maximumCount)
+        let others = String(repeating: "a\r\n", count: Sitemap.maximumCount - 1)
+        #expect(try sitemap(others + line + line).pages.count == 1)
+        #expect(try sitemap(line + String(repeating: " ", count: 10_000) + line + line).pages.count == 2)
+        let entry = "<url><loc>https://site.example/a</loc></url>"
+        let map = "<urlset>" + String(repeating: entry, count: Sitemap.maximumCount + 1) + "</urlset>"
+        #expect(try sitemap(map).pages.count == Sitemap.maximumCount)
+    }
+
+    @Test("a file in UTF-16 is read as XML")
+    func utf16() throws {
+        let text = "<urlset><url><loc>https://site.example/a</loc></url></urlset>"
+        let forms: [(mark: [UInt8], encoding: String.Encoding)] = [
+            ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
+        ]
+        for form in forms {
+            let body = try #require(text.data(using: form.encoding))
+            #expect(try Sitemap(data: Data(form.mark) + body, at: url).pages.map(\.path) == ["/a"])
         }
+    }
+
+    @Test("reading ends when its task is cancelled", arguments: ["https://a.example/", "<urlset/>"])
+    func cancelled(text: String) async throws {
+        let task = Task { [url] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try Sitemap(data: Data(text.utf8), at: url)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     #if os(Linux)

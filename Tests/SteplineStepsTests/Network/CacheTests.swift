@@ -53,6 +53,21 @@ struct CacheTests {
         #expect(try await load() == "two cache 3")
     }
 
+    @Test("a kept answer of a type that isn't accepted is asked for again, and refused; fresh or old")
+    func types() async throws {
+        server.route("/a", answer("x", ["Cache-Control": "max-age=60", "ETag": "\"1\""]))
+        #expect(try await load() == "x network 1")
+        for count in 2...3 {
+            let step = URLLoadStep(
+                server.url("/a"), cache: cache, options: options { $0.contentTypes = ["text/html"] })
+            let error = await requestError(step, options: PipelineOptions(clock: clock))
+            #expect(error?.code == .contentType)
+            #expect(server.requests.count == count && server.requests.last?["If-None-Match"] == nil)
+            #expect(try await load() == (count == 2 ? "x cache 2" : "x cache 4"))
+            clock.advance(by: .seconds(61))
+        }
+    }
+
     @Test("a jar whose file hasn't been read yet gets no answer of another user's", .overCurl)
     func jars() async throws {
         server.route("/a") {

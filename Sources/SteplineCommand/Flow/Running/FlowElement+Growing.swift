@@ -77,9 +77,9 @@ extension FlowMap {
 }
 
 extension FlowPlan {
-    /// Warns if a growing map has as many elements as it may have.
-    func warnIfFull(_ task: FlowTask, _ elements: Workflow) {
-        guard let most = task.map?.mostElements, elements.taskCount >= most else { return }
+    /// Warns if a growing map has found more elements than it may have.
+    func warnIfFull(_ task: FlowTask, _ grown: SubworkflowTask) {
+        guard let most = task.map?.mostElements, grown.hasRefusedElements else { return }
         warn("\(fullName(task.name)) has reached most, \(most) elements: further ones are ignored")
     }
 }

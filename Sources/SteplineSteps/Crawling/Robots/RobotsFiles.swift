@@ -8,20 +8,44 @@ import SteplineSupport
 
 /// The robots.txt of the sites of a crawl (scheme, host and port), each loaded once and kept for a day.
 ///
+/// All rules are removed when they exceed a limit of memory, and are then loaded again when they are needed.
 /// Visits that need a file while it is loaded wait for the same load. A visit that is cancelled doesn't stop this load,
 /// which ends within its own time limits.
 actor RobotsFiles {
     /// How long rules are used, as RFC 9309 recommends at most.
     private static let lifetime = Duration.seconds(86_400)
-    /// How long a site counts as unreachable without another attempt.
-    private static let pause = Duration.seconds(5)
-    /// The largest number of sites that are kept.
-    private static let mostSites = 10_000
+    /// How long a site counts as unreachable after its first failure; each further failure doubles the pause.
+    private static let shortestPause = Duration.seconds(5)
+    private static let longestPause = Duration.seconds(60)
+    /// The longest pause for which a server may ask.
+    private static let longestAskedPause = Duration.seconds(3_600)
     private static let timeLimit = Duration.seconds(60)
 
-    fileprivate struct Site {
-        let rules: Result<RobotsRules, CrawlError>
+    fileprivate struct Site: Sendable {
+        let result: Result<RobotsRules, CrawlError>
+        /// The time until which the result is used.
         let end: Duration
+        /// The pause after a failure; zero after a success.
+        let pause: Duration
+
+        /// Returns the rules; a failure asks for a retry at the end of the pause.
+        func rules(at time: Duration) throws(CrawlError) -> RobotsRules {
+            switch result {
+            case .success(let rules): return rules
+            case .failure(var error):
+                error.pause = max(end - time, .zero)
+                throw error
+            }
+        }
+
+        /// The approximate number of bytes of memory that the site takes.
+        var size: Int {
+            switch result {
+            case .success(let rules): 1_000 + rules.size
+            // The error of a failed status contains the beginning of its body.
+            case .failure(let error): 1_000 + (error.underlying(as: RequestError.self)?.body.count ?? 0)
+            }
+        }
     }
 
     /// The rules that are known at one time.
@@ -32,19 +56,23 @@ actor RobotsFiles {
         /// Returns the rules of a page's site; nil if they are unknown.
         func rules(of url: URL) -> RobotsRules? {
             guard !sites.isEmpty, let site = sites[url.origin], time < site.end else { return nil }
-            return try? site.rules.get()
+            return try? site.result.get()
         }
     }
 
     private let crawl: Crawl
     private let clock: any StepClock
+    /// The number of bytes of memory beyond which all sites are removed.
+    private let mostBytes: Int
+    private var keptBytes = 0
     private var sites: [[String]: Site] = [:]
-    private var loads: [[String]: Task<Result<RobotsRules, CrawlError>, Never>] = [:]
+    private var loads: [[String]: Task<Site, Never>] = [:]
 
     /// Creates an empty store of rules.
-    init(_ crawl: Crawl, clock: any StepClock) {
+    init(_ crawl: Crawl, clock: any StepClock, mostBytes: Int = 64 << 20) {
         self.crawl = crawl
         self.clock = clock
+        self.mostBytes = mostBytes
     }
 
     /// All rules that are known now.
@@ -52,23 +80,35 @@ actor RobotsFiles {
 
     /// Returns the rules of a page's site, loading them if necessary.
     ///
-    /// - Throws: A ``CrawlError`` with the code ``CrawlError/Code/robotsUnreachable`` if the server fails (5xx) or
-    ///   can't be reached: RFC 9309 then disallows all pages.
+    /// - Throws: A ``CrawlError`` with the code ``CrawlError/Code/robotsUnreachable`` if the server fails (5xx, 408,
+    ///   425, 429) or can't be reached: RFC 9309 then disallows all pages. The file isn't loaded again before
+    ///   ``CrawlError/retryAfter``.
     func rules(of url: URL) async throws(CrawlError) -> RobotsRules {
         let origin = url.origin
-        if let site = sites[origin], clock.uptime < site.end { return try site.rules.get() }
+        let time = clock.uptime
+        if let site = sites[origin], time < site.end { return try site.rules(at: time) }
         let load = loads[origin] ?? Task { await self.loaded(origin, for: url) }
         loads[origin] = load
-        return try await load.value.get()
+        let site = await load.value
+        return try site.rules(at: clock.uptime)
     }
 
-    private func loaded(_ origin: [String], for url: URL) async -> Result<RobotsRules, CrawlError> {
-        let rules = await Self.load(url, crawl, clock)
-        let isKnown = (try? rules.get()) != nil
-        if sites.count >= Self.mostSites { sites = [:] }
-        sites[origin] = Site(rules: rules, end: clock.uptime + (isKnown ? Self.lifetime : Self.pause))
+    private func loaded(_ origin: [String], for url: URL) async -> Site {
+        let result = await Self.load(url, crawl, clock)
+        let last = sites[origin]
+        var (end, pause) = (clock.uptime + Self.lifetime, Duration.zero)
+        if case .failure(let error) = result {
+            pause = min(max((last?.pause ?? .zero) * 2, Self.shortestPause), Self.longestPause)
+            let asked = error.retryAfter?.duration(from: clock.now) ?? .zero
+            pause = max(pause, min(asked, Self.longestAskedPause))
+            end = clock.uptime + pause
+        }
+        let site = Site(result: result, end: end, pause: pause)
+        keptBytes += site.size - (last?.size ?? 0)
+        if keptBytes > mostBytes { (sites, keptBytes) = ([:], site.size) }
+        sites[origin] = site
         loads[origin] = nil
-        return rules
+        return site
     }
 
     private static func load(
@@ -86,17 +126,25 @@ actor RobotsFiles {
         // Only the first bytes are read, whatever follows.
         options.sizeLimit = nil
         options.totalTimeout = min(options.totalTimeout, timeLimit)
+        // The status of the last response; a missing file counts as accepted, so that its body needn't be read.
+        let status = Locked(0)
+        options.status = .accepting { new in
+            status.withLock { $0 = new }
+            return new < 400 || Self.isAbsent(new)
+        }
         do {
             var data = Data()
             for try await chunk in URLChunks(url, options: options, clock: clock) {
+                if isAbsent(status.withLock { $0 }) { break }
                 data.append(chunk)
                 // One byte more than the limit shows that the last line is cut.
                 if data.count > RobotsRules.maximumSize { break }
             }
-            return .success(RobotsRules(data, agent: crawl.agent))
-        } catch let error as RequestError where isAbsent(error) {
-            return .success(.allowingAll)
+            return .success(
+                isAbsent(status.withLock { $0 }) ? .allowingAll : RobotsRules(data, agent: crawl.agent))
         } catch {
+            // The status counts, also if the body is incomplete.
+            if isAbsent(status.withLock { $0 }) || isLost(error) { return .success(.allowingAll) }
             return .failure(
                 CrawlError(
                     .robotsUnreachable, url,
@@ -105,12 +153,14 @@ actor RobotsFiles {
         }
     }
 
-    /// Returns whether an error means that the site has no robots.txt, so that every page is allowed.
-    private static func isAbsent(_ error: RequestError) -> Bool {
-        switch error.code {
-        case .tooManyRedirects, .redirectRefused: true
-        case .status: error.statusCode.map { (400..<500).contains($0) } ?? false
-        default: false
-        }
+    /// Returns whether a status means that the site has no robots.txt, so that every page is allowed.
+    private static func isAbsent(_ status: Int) -> Bool {
+        (400..<500).contains(status) && ![408, 425, 429].contains(status)
+    }
+
+    /// Returns whether an error means that the redirects of a robots.txt lead nowhere, so that every page is allowed.
+    private static func isLost(_ error: any Error) -> Bool {
+        let code = (error as? RequestError)?.code
+        return code == .tooManyRedirects || code == .redirectRefused
     }
 }

@@ -6,8 +6,16 @@ import Foundation
 /// end a group. Two groups are collected: that of the crawler, and that of `*`.
 struct RobotsReader {
     struct Group {
-        var rules: [RobotsRules.Rule] = []
-        var delay: Duration?
+        /// The rules, of which at most one more than the limit is kept to show that the limit is exceeded.
+        private(set) var rules: [RobotsRules.Rule] = []
+        /// The longest of the delays.
+        private(set) var delay: Duration?
+
+        mutating func add(_ rule: RobotsRules.Rule) {
+            if rules.count <= RobotsRules.maximumRules { rules.append(rule) }
+        }
+
+        mutating func add(_ other: Duration) { delay = max(delay ?? .zero, other) }
     }
 
     /// The largest number of sitemaps that are kept.
@@ -73,15 +81,15 @@ struct RobotsReader {
         // A rule without a path matches nothing.
         guard !value.isEmpty, current.isNamed || current.isGeneral else { return }
         let rule = RobotsRules.Rule(pattern: PathPattern(value), allows: allows)
-        if current.isNamed { named.rules.append(rule) }
-        if current.isGeneral { general.rules.append(rule) }
+        if current.isNamed { named.add(rule) }
+        if current.isGeneral { general.add(rule) }
     }
 
     private mutating func delay(_ value: String) {
         guard let seconds = Double(value), seconds.isFinite, seconds >= 0 else { return }
         let delay = Duration.seconds(min(seconds, 1e6))
-        if current.isNamed { named.delay = delay }
-        if current.isGeneral { general.delay = delay }
+        if current.isNamed { named.add(delay) }
+        if current.isGeneral { general.add(delay) }
     }
 
     private mutating func addSitemap(_ value: String) {

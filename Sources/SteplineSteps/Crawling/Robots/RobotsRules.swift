@@ -7,6 +7,8 @@ public import Foundation
 ///
 /// The groups that name the crawler are combined, whatever their case. Without such a group the groups for `*` are. The
 /// longest matching rule decides, and among equally long ones `Allow`. Without a matching rule a page is allowed.
+///
+/// Each rule is compared with each link. A file with more than 5,000 rules for the crawler disallows every page.
 public struct RobotsRules: Sendable {
     /// The number of bytes that are read, as RFC 9309 demands at least; further lines are ignored.
     public static let maximumSize = 500 << 10
@@ -16,6 +18,9 @@ public struct RobotsRules: Sendable {
     /// Disallows every page but the robots.txt itself: the rules while a site can't be asked for them.
     public static let disallowingAll = RobotsRules(
         [Rule(pattern: PathPattern("/".utf8), allows: false)], delay: nil, sitemaps: [])
+
+    /// The number of rules for one crawler beyond which a file disallows every page.
+    static let maximumRules = 5_000
 
     struct Rule: Sendable {
         let pattern: PathPattern
@@ -31,6 +36,12 @@ public struct RobotsRules: Sendable {
     /// The absolute URLs of the sitemaps that the file names.
     public let sitemaps: [URL]
 
+    /// The approximate number of bytes of memory that the rules take.
+    var size: Int {
+        rules.reduce(0) { $0 + $1.pattern.size }
+            + sitemaps.reduce(0) { $0 + 500 + $1.absoluteString.utf8.count }
+    }
+
     private init(_ rules: [Rule], delay: Duration?, sitemaps: [URL]) {
         self.rules = rules
         crawlDelay = delay
@@ -45,7 +56,8 @@ public struct RobotsRules: Sendable {
     public init(_ data: Data, agent: String) {
         var reader = RobotsReader(agent: agent)
         reader.read(data)
-        let rules = reader.group.rules
+        let group = reader.group
+        let rules = group.rules.count > Self.maximumRules ? Self.disallowingAll.rules : group.rules
         // Sorting is stable by the offset, so equal files have equal rules.
         let order = rules.indices.sorted {
             let (left, right) = (rules[$0], rules[$1])
@@ -54,7 +66,7 @@ public struct RobotsRules: Sendable {
             }
             return left.allows == right.allows ? $0 < $1 : left.allows
         }
-        self.init(order.map { rules[$0] }, delay: reader.group.delay, sitemaps: reader.sitemaps)
+        self.init(order.map { rules[$0] }, delay: group.delay, sitemaps: reader.sitemaps)
     }
 
     /// Returns whether the crawler may load a URL of the site.
