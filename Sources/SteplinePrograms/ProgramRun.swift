@@ -124,16 +124,9 @@ package final class ProgramRun: Sendable {
 
     /// Returns an unlinked file with the data, positioned at its beginning.
     private static func nameless(_ data: Data) throws -> FileHandle {
-        let name = "stepline-\(UUID().uuidString)"
-        let url = FileManager.default.temporaryDirectory.appending(path: name)
-        guard
-            FileManager.default.createFile(
-                atPath: url.path(percentEncoded: false), contents: nil, attributes: [.posixPermissions: 0o600]
-            )
-        else { throw ProgramFailure("the program's input can't be written") }
-        defer { try? FileManager.default.removeItem(at: url) }
-        let file = try FileHandle(forUpdating: url)
-        try file.write(contentsOf: data)
+        guard let file = try? NamelessFile.make(data) else {
+            throw ProgramFailure("the program's input can't be written")
+        }
         try file.seek(toOffset: 0)
         return file
     }

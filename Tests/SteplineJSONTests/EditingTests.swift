@@ -82,7 +82,7 @@ import Testing
         try json["rows"].append(["id": 3, "tags": ["é"]])
         #expect(try json.decode([Row].self, at: "/rows").map(\.tags) == [["x", "y\n"], ["a"], ["é"]])
         #expect(try json.query("$.rows[?@.id > 1].tags[0]") == ["a", "é"])
-        #expect(try json.paths(JSONPath("$..tags[0]")).count == 3)
+        #expect(try json.query("$..tags[0]") == ["x", "a", "é"])
         #expect(json.hashValue == (try JSON(parsing: json.description)).hashValue)
         #expect(json["rows"]?.elements.map { $0.count } == [2, 2, 2])
         #expect(json.members.map(\.key) == ["rows"] && json["rows"]?.count == 3)
@@ -90,7 +90,7 @@ import Testing
         #expect(try JSON(encoding: json) == json)
         #expect(json[try JSONPointer("/rows/2/id")] == 3)
         #expect(try JSON(elements: [json, json]).count == 2)
-        #expect(try json.matches(JSONPath("$.rows[2].id")).first?.path == "$['rows'][2]['id']")
+        #expect(try json.query("$.rows[2].id") == [3])
     }
 
     @Test func `untouched parts are not copied`() throws {

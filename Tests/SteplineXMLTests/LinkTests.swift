@@ -55,18 +55,6 @@ struct LinkTests {
         #expect(try addresses("<a href='\(given)'>x</a>") == (expected.map { [$0] } ?? []))
     }
 
-    @Test("links on the page's host are listed once, without fragments")
-    func onHost() throws {
-        let page = try XML.Document(
-            html:
-                "<a href='a#1'>1</a><a href=a#2>2</a><a href=//far.example/>3</a><a href=HTTP://SITE.example/b>4</a>"
-        )
-        #expect(
-            page.links(onHostOf: url).map(\.absoluteString) == [
-                "http://site.example/docs/a", "HTTP://SITE.example/b",
-            ])
-    }
-
     @Test("title, meta and canonical address are found, also in the body")
     func metadata() throws {
         let page = try XML.Document(

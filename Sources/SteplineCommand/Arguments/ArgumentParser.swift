@@ -63,7 +63,7 @@ struct ArgumentParser {
                 throw UsageError("unknown option -\(letter)" + question)
             }
             if row.value == nil {
-                result.add(row.parse("true") ?? true, for: row)
+                result.add(true, for: row)
             } else {
                 let value = letters.isEmpty ? nil : String(letters)
                 letters = ""
@@ -77,7 +77,7 @@ struct ArgumentParser {
     ) throws(UsageError) {
         guard let value = row.value else {
             if given != nil { throw UsageError("\(spelling) takes no value") }
-            return result.add(row.parse("true") ?? true, for: row)
+            return result.add(true, for: row)
         }
         guard let text = given ?? rest.popFirst() else {
             throw UsageError("\(spelling) needs a value: \(value.expected)")

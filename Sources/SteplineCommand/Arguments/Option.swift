@@ -13,13 +13,6 @@ struct Option<Value: Sendable>: Sendable {
             name: name, formerName: formerName, short: short, value: value, isNegatable: false,
             isRepeatable: isRepeatable, summary: summary, parse: { parse($0) })
     }
-
-    /// Creates an option without a value on the command line that stands for the given value.
-    init(flag name: String, meaning value: Value, _ summary: String) {
-        row = OptionRow(
-            name: name, short: nil, value: nil, isNegatable: false, isRepeatable: false, summary: summary,
-            parse: { $0 == "true" ? value : nil })
-    }
 }
 
 extension Option<Bool> {

@@ -44,7 +44,7 @@ final class ArrivingBody: Sendable {
                     try output.writeNow(held)
                 } else {
                     // If no temporary file can be created, use memory beyond the limit.
-                    place = (try? OrderedOutput.nameless(held)).map { .file($0) } ?? .memory(held)
+                    place = (try? NamelessFile.make(held)).map { .file($0) } ?? .memory(held)
                 }
             case .file(let file):
                 guard output.takeTurn(number) else { return try file.write(contentsOf: bytes) }

@@ -81,7 +81,7 @@ final class OrderedOutput: Sendable {
     func put(_ data: Data, at number: Int) throws {
         let mustSpill = state.withLock { number != $0.next && $0.held + data.count > mostHeld }
         // If no temporary file can be created, use memory beyond the limit.
-        if mustSpill, let file = try? Self.nameless(data) { return try put(file, at: number) }
+        if mustSpill, let file = try? NamelessFile.make(data) { return try put(file, at: number) }
         try put(.bytes(data), at: number)
     }
 
@@ -164,17 +164,5 @@ final class OrderedOutput: Sendable {
             try file.seek(toOffset: 0)
             while let data = try file.read(upToCount: Self.chunk), !data.isEmpty { try write(data) }
         }
-    }
-
-    /// Returns an unlinked temporary file with the bytes, to which more can be written.
-    static func nameless(_ data: Data) throws -> FileHandle {
-        let url = FileManager.default.temporaryDirectory.appending(path: "stepline-\(UUID().uuidString)")
-        let path = url.path(percentEncoded: false)
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError(.EIO) }
-        unlink(path)
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try file.write(contentsOf: data)
-        return file
     }
 }

@@ -22,7 +22,8 @@ final class LiveRun: Sendable {
     /// The tasks whose start was reported.
     private let order = Locked(StartOrder())
     private let upToDate = Locked(0)
-    private let skips = SkippedTasks()
+    /// The reasons for skipped tasks, by name.
+    private let skips = Locked<[String: String]>([:])
     private let secrets = Locked(SecretRedactor())
     private let readers = RunFollowers()
     /// Cancels the work of this process; nil before the run.
@@ -112,7 +113,7 @@ final class LiveRun: Sendable {
                 }
                 board.withLock { $0.apply(event, elementOf: task) }
                 if event.kind.isEnd { order.withLock { $0.finish(event.name) } }
-                log(skips.entry(event))
+                log(entry(of: event))
                 if case .started = event.kind { begin(event.name) }
             }
         }
@@ -153,11 +154,11 @@ final class LiveRun: Sendable {
     }
 
     /// The reasons for skipped tasks, by name.
-    var skipReasons: [String: String] { skips.all }
+    var skipReasons: [String: String] { skips.withLock { $0 } }
 
     /// Records that a running task is skipped; call before its end.
     func skip(_ task: String, reason: String) {
-        skips.add(task, reason)
+        skips.withLock { $0[task] = reason }
         board.withLock { $0.skip(task) }
     }
 
@@ -242,7 +243,7 @@ final class LiveRun: Sendable {
         let code = try conclude(outcome, signals.received, isKept: kept != nil)
         if code != .success, let hint = kept?.hint { tell(hint) }
         do {
-            try await files.write(workflow, skips: skips.all, hiding: secrets.withLock { $0 })
+            try files.write(workflow, skips: skipReasons, hiding: secrets.withLock { $0 })
         } catch {
             tell("\(PipelineError.cause(of: error).error)")
             return code == .success ? .failure : code
@@ -314,7 +315,7 @@ final class LiveRun: Sendable {
         if case .attemptFailed(let error, let wait) = event.kind {
             tellRetry(of: event.name, ErrorText.withoutName(event.name, error), wait)
         }
-        log(skips.entry(event))
+        log(entry(of: event))
         if case .started = event.kind, !isElement { begin(event.name) }
     }
 
@@ -337,6 +338,13 @@ final class LiveRun: Sendable {
         guard screen != nil else { return }
         teller.note(
             "\(what) is tried again in \(Amounts.time(wait.seconds)): \(ErrorText.withoutBreaks(error))")
+    }
+
+    /// Converts an event to a log entry; the end of a skipped task becomes a `skipped` entry.
+    private func entry(of event: WorkflowEvent) -> EventLog.Entry? {
+        var reason: String?
+        if case .finished = event.kind { reason = skipReasons[event.name] }
+        return reason.map { EventLog.skipped(event.name, $0, at: event.time) } ?? EventLog.entry(event)
     }
 
     private func log(_ entry: EventLog.Entry?) { teller.log(entry) }

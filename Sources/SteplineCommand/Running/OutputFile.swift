@@ -1,6 +1,7 @@
 import Foundation
 import SteplinePipeline
 import SteplineReports
+import SteplineSteps
 import SteplineSupport
 
 /// An output file that may replace only an earlier output of the same kind.
@@ -44,6 +45,14 @@ struct OutputFile: Sendable {
         let what =
             other.map { "a \($0.words), not a \(format.words)" } ?? "no \(format.words) of an earlier run"
         throw refusal("the file that is there is \(what); --force overwrites it")
+    }
+
+    /// Writes the file atomically.
+    func write(_ text: String) throws {
+        let save = FileSaveStep(url)
+        save.content.bodyData = Data(text.utf8)
+        save.start()
+        if let error = save.error { throw error }
     }
 
     /// Throws if the nearest existing folder isn't writable.

@@ -1,7 +1,5 @@
 import Foundation
-import SteplinePipeline
 import SteplineReports
-import SteplineSteps
 import SteplineWorkflow
 
 /// The files written after a run: `--report` and `--trace`.
@@ -39,7 +37,7 @@ struct RunFiles: Sendable {
     /// - Throws: The first failure.
     func write(
         _ workflow: Workflow, skips: [String: String] = [:], hiding secrets: SecretRedactor
-    ) async throws {
+    ) throws {
         var failure: (any Error)?
         for file in requested {
             var graph = workflow.graph { FlowWorkTask.workflow(inside: $0) }
@@ -47,10 +45,7 @@ struct RunFiles: Sendable {
             let text = file.format.draw(secrets.hidden(graph))
             do {
                 try file.check()
-                _ = try await Pipeline.run(file.format.name) {
-                    BlockStep { Data(text.utf8) }
-                    FileSaveStep(file.url)
-                }
+                try file.write(text)
             } catch {
                 failure = failure ?? (error is UsageError ? error : OutputFile.Failure(file.named, error))
             }

@@ -4,8 +4,7 @@ import SteplineRuns
 /// The versions of a workflow file's tasks: a digest of the task, and the number of times that its files were missing.
 ///
 /// A version has the digest in its upper bits and the counter in the lowest 16 bits; see ``FlowTaskMeaning``. An edited
-/// task, or one whose files are missing, gets another version and runs again with its dependents. Versions below 2^16
-/// come from older programs, which had only the counter; they stay valid.
+/// task, or one whose files are missing, gets another version and runs again with its dependents.
 ///
 /// Only the process that the user starts checks for files, once, at the start or resumption: its folder is where the
 /// files belong. Increased versions are stored before any task is offered. Workers use the stored versions and check no
@@ -18,10 +17,8 @@ enum FlowVersions {
     static func begun(of plan: FlowPlan, in store: any RunStore, _ id: RunID) throws -> [String: Int] {
         let kept = try Kept(of: plan, in: store, id) { !$0.isThere }
         return versions(of: plan) { task, first in
-            let all = kept.versions[task] ?? []
-            let own = all.filter { $0 >> countBits == first >> countBits }
-            let isCounted = own.isEmpty && all.allSatisfy { $0 >> countBits == 0 }
-            guard let latest = (isCounted ? all : own).max() else { return first }
+            let own = (kept.versions[task] ?? []).filter { $0 >> countBits == first >> countBits }
+            guard let latest = own.max() else { return first }
             return latest + (kept.gone.contains(task) ? 1 : 0)
         }
     }
@@ -53,7 +50,7 @@ enum FlowVersions {
         let (before, now) = (old >> countBits, new >> countBits)
         // Only the counter has changed.
         if before == now { return (.fileGone, "a file that it made is missing or changed") }
-        let parts = before == 0 ? [] : FlowTaskMeaning.changes(from: before, to: now)
+        let parts = FlowTaskMeaning.changes(from: before, to: now)
         return (
             .definitionChanged,
             "its \(parts.isEmpty ? "definition" : parts.joined(separator: " and ")) changed"

@@ -1,9 +1,7 @@
 import Foundation
 import SteplineJSON
-import SteplinePipeline
 import SteplineReports
 import SteplineRuns
-import SteplineSteps
 import SteplineSupport
 import SteplineWorkflow
 
@@ -104,10 +102,7 @@ struct RunsCommand {
         graph.note(skips.reasons(in: run).mapValues { "skipped: \($0)" })
         // The followed run may have created a file there.
         try checkReport()
-        let save = FileSaveStep(file.url)
-        save.content.bodyData = Data(file.format.draw(graph).utf8)
-        save.start()
-        if let error = save.error { throw error }
+        try file.write(file.format.draw(graph))
     }
 
     /// Returns the workflow of a run's file; nil if the file is missing or has errors.

@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePrograms
+import SteplineRuns
 import SteplineSupport
 import SteplineWorkflow
 
@@ -42,11 +43,7 @@ struct Session: Sendable {
     func place(_ path: String) -> URL { URL(filePath: path, relativeTo: folder).absoluteURL }
 
     /// Replaces control characters by blanks, so that the text stays on one line and can't control the terminal.
-    static func oneLine(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: \.isControl) else { return text }
-        let parts = text.unicodeScalars.split(whereSeparator: \.isControl)
-        return parts.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
-    }
+    static func oneLine(_ text: String) -> String { RunsText.oneLine(text) }
 }
 
 extension Unicode.Scalar {

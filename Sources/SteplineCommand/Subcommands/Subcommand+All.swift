@@ -1,8 +1,7 @@
 extension Subcommand {
     /// All subcommands, in the order of the help.
     static let all: [Subcommand] = [
-        .fetch, .crawl, .run, .runs, .work, .test, .check, .list, .graph, .explain, .schema, .new,
-        .completion,
+        .fetch, .crawl, .run, .runs, .work, .test, .check, .list, .graph, .schema, .new, .completion,
         .help,
     ]
 

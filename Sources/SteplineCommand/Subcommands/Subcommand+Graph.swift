@@ -1,7 +1,5 @@
 import Foundation
-import SteplinePipeline
 import SteplineReports
-import SteplineSteps
 
 extension Subcommand {
     /// `stepline graph FLOW`.
@@ -36,15 +34,8 @@ extension Subcommand {
         }
         try file?.check()
         let graph = try plan.workflow().graph { FlowWorkTask.planned(inside: $0) }
-        let picture = Data(format.draw(graph).utf8)
-        if let file {
-            let save = FileSaveStep(file.url)
-            save.content.bodyData = picture
-            save.start()
-            if let error = save.error { throw error }
-        } else {
-            try session.output.write(picture)
-        }
+        let picture = format.draw(graph)
+        if let file { try file.write(picture) } else { try session.output.write(picture) }
         return .success
     }
 }

@@ -18,8 +18,8 @@ extension Subcommand {
 
     // Listed literally: the table of all subcommands contains this one, which would be a cycle.
     private static let helpTopics = [
-        "fetch", "crawl", "run", "runs", "work", "test", "check", "list", "graph", "explain", "schema",
-        "new", "completion", "help",
+        "fetch", "crawl", "run", "runs", "work", "test", "check", "list", "graph", "schema", "new",
+        "completion", "help",
     ]
 }
 

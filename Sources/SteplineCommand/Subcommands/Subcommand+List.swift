@@ -7,7 +7,7 @@ extension Subcommand {
         discussion: [
             """
             Prints a line for each task with its description, and for each parameter with its default, or required. \
-            Nothing runs. stepline explain prints details.
+            Nothing runs.
             """
         ],
         groups: [

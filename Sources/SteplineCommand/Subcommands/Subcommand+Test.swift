@@ -1,7 +1,4 @@
 import Foundation
-import SteplinePrograms
-import SteplineSupport
-import SteplineWorkflow
 
 extension Subcommand {
     /// `stepline test FLOW [CASE]…`.
@@ -53,22 +50,12 @@ extension Subcommand {
         for refusal in refusals { session.complain(refusal) }
         guard refusals.isEmpty else { return .mistakes }
         let places = try FlowCasePlace.selected(Array(arguments.operands.dropFirst()), of: flow, session)
-        let running = Locked<Task<ExitCode, any Error>?>(nil)
-        let signals = SignalWatch(for: session.signals) { _ in
-            running.withLock { $0 }?.cancel()
-        } onSecond: {
-            session.programs.endAll()
-        }
+        let signals = RunSignals(session)
         defer { signals.stop() }
-        let work = Task { try await FlowTestRun(arguments, session).run(places) }
-        running.withLock { $0 = work }
-        if signals.received != nil { work.cancel() }
-        let end = await work.result
-        if let signal = signals.received {
-            session.complain("interrupted")
-            return ExitCode.signalled(signal)
-        }
-        return try end.get()
+        let end = try await signals.interrupting { try await FlowTestRun(arguments, session).run(places) }
+        if let end { return end }
+        session.complain("interrupted")
+        return signals.code
     }
 }
 

@@ -5,10 +5,9 @@ extension JSON {
     ///
     /// All of the text is checked, also what stands before and behind the array; memory holds a chunk and one
     /// element. Of an array that is found twice, by duplicate keys on the way, the second is an error. Duplicate
-    /// keys elsewhere outside of the elements aren't looked for. An error is the end: every later call throws it again.
+    /// keys elsewhere outside of the elements aren't looked for.
     package final class ElementReader: RecordReader {
         private var scanner: ElementScanner
-        private var failure: JSONError?
 
         /// Makes a reader of the array at a JSON Pointer; the empty one is the whole document.
         ///
@@ -26,14 +25,6 @@ extension JSON {
 
         override func end() { scanner.end() }
 
-        override func next() throws(JSONError) -> JSON? {
-            if let failure { throw failure }
-            do {
-                return try scanner.next()
-            } catch {
-                failure = error
-                throw error
-            }
-        }
+        override func find() throws(JSONError) -> JSON? { try scanner.next() }
     }
 }

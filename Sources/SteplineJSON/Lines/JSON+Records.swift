@@ -19,8 +19,11 @@ extension JSON {
 
     /// Takes a text in chunks, and hands over its records as they become complete.
     ///
-    /// The synchronous core of ``Stream``. A reader is for one thread at a time.
+    /// The synchronous core of ``Stream``. A reader is for one thread at a time. An error is the end: every later call
+    /// throws it again.
     package class RecordReader {
+        private var failure: JSONError?
+
         /// The line on which the last record begins, or that the last error is about, from 1.
         ///
         /// Valid until more bytes come.
@@ -33,7 +36,20 @@ extension JSON {
 
         func end() {}
 
-        func next() throws(JSONError) -> JSON? { nil }
+        /// Finds the next complete record; nil if more bytes are needed.
+        ///
+        /// Not called after an error.
+        func find() throws(JSONError) -> JSON? { nil }
+
+        final func next() throws(JSONError) -> JSON? {
+            if let failure { throw failure }
+            do {
+                return try find()
+            } catch {
+                failure = error
+                throw error
+            }
+        }
 
         /// Takes the next bytes, and hands over each record that is now complete.
         ///

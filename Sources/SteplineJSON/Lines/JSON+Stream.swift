@@ -1,4 +1,5 @@
 public import Foundation
+import SteplineSupport
 
 extension JSON {
     /// The records of a text of any size, one at a time, in constant memory.
@@ -17,13 +18,7 @@ extension JSON {
     /// there follows all elements. An array that isn't there is `.notFound`, something else in its place
     /// `.wrongKind`, a malformed pointer `.invalidPath`, a file that can't be read `.unreadable`.
     public struct Stream: Sendable {
-        enum Source: Sendable {
-            case file(URL)
-            case data(Data)
-            case chunks(@Sendable () -> AnyChunks)
-        }
-
-        let source: Source
+        let source: ChunkSource
         let records: Records
         let options: Options
 
@@ -41,11 +36,10 @@ extension JSON {
         public init<S: AsyncSequence & Sendable>(
             of records: Records, from chunks: S, options: Options = .init()
         ) where S.Element == Data {
-            let source = Source.chunks { Chunks(chunks.makeAsyncIterator()) }
-            self.init(source: source, records: records, options: options)
+            self.init(source: ChunkSource(chunks), records: records, options: options)
         }
 
-        private init(source: Source, records: Records, options: Options) {
+        private init(source: ChunkSource, records: Records, options: Options) {
             self.source = source
             self.records = records
             self.options = options
@@ -61,7 +55,7 @@ extension JSON {
             if case .chunks = source {
                 throw JSONError(.unreadable, message: "Asynchronous chunks can't be read synchronously")
             }
-            var chunks = ChunkReader(source)
+            var chunks = ChunkReader<JSONError>(source)
             let reader = try records.reader(options)
             while let chunk = try chunks.next() { try reader.read(chunk, body) }
             try reader.finish(body)
@@ -72,7 +66,7 @@ extension JSON {
 extension JSON.Stream: AsyncSequence {
     /// Reads on when it is asked for the next record.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private var chunks: ChunkReader
+        private var chunks: ChunkReader<JSONError>
         private let reader: Result<JSON.RecordReader, JSONError>
         /// Whether all chunks have come.
         private var isAtEnd = false
@@ -126,3 +120,11 @@ extension JSON.Stream: AsyncSequence {
 // An iterator is for one task.
 @available(*, unavailable)
 extension JSON.Stream.AsyncIterator: Sendable {}
+
+extension ChunkReader<JSONError> {
+    init(_ source: ChunkSource) {
+        self.init(source) { file, error in
+            JSONError(.unreadable, message: "Can't read \(file.path)", underlying: error)
+        }
+    }
+}

@@ -6,9 +6,6 @@ extension JSON {
     /// Lines are UTF-8 and end at a line feed; only the stream's first may have a byte order mark. Lines of
     /// spaces, tabs and carriage returns alone are skipped, and nothing else is. Memory holds the chunk and the
     /// line under way. A line longer than `maximumSize` is `.tooLarge`.
-    ///
-    /// After an error this reader can continue with the next line. Call `read` with empty data for the lines of the
-    /// chunk that has been taken in, or `finish`. ``JSON/Stream`` never does: its first error ends the iteration.
     package final class LineReader: RecordReader {
         private let options: Options
         private var splitter: LineSplitter
@@ -26,7 +23,7 @@ extension JSON {
 
         override func end() { splitter.end() }
 
-        override func next() throws(JSONError) -> JSON? {
+        override func find() throws(JSONError) -> JSON? {
             defer { lastLine = splitter.line }
             guard let found = try splitter.next() else { return nil }
             let result = splitter.withBytes(of: found) { bytes in

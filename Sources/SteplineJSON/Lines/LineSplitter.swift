@@ -17,8 +17,6 @@ struct LineSplitter {
     private var searched = 0
     /// The offset of the next line in the stream.
     private var offset = 0
-    /// Whether the rest of the current line is dropped, because the line is too long.
-    private var isSkipping = false
     private var isAtEnd = false
     /// The number of lines consumed.
     private(set) var line = 0
@@ -34,7 +32,7 @@ struct LineSplitter {
             searched -= start
             start = 0
         }
-        buffer.append(contentsOf: isSkipping ? rest(of: chunk) : chunk)
+        buffer.append(contentsOf: chunk)
     }
 
     /// Marks the end of the stream: the last line needs no line feed.
@@ -42,7 +40,7 @@ struct LineSplitter {
 
     /// Returns the next complete line that isn't blank; nil if more bytes are needed.
     ///
-    /// - Throws: `JSONError` with the code `.tooLarge`, once for each line that is too long.
+    /// - Throws: `JSONError` with the code `.tooLarge` for a line that is too long.
     mutating func next() throws(JSONError) -> Line? {
         while true {
             skipLineFeeds()
@@ -51,10 +49,10 @@ struct LineSplitter {
             // The last line may end without a line feed.
             guard let end = found ?? (isAtEnd && start < buffer.count ? buffer.count : nil) else {
                 searched = buffer.count
-                if buffer.count - start > maximumSize { throw tooLong(isWhole: false) }
+                if buffer.count - start > maximumSize { throw tooLong() }
                 return nil
             }
-            if end - start > maximumSize { throw tooLong(isWhole: true, end: end) }
+            if end - start > maximumSize { throw tooLong() }
             // Only the first line of the stream can have a byte order mark.
             let isMarked = offset == 0 && hasMark(end)
             let line = Line(range: start + (isMarked ? 3 : 0)..<end, offset: offset + (isMarked ? 3 : 0))
@@ -111,28 +109,10 @@ struct LineSplitter {
         buffer[range].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
 
-    /// Drops a line that is too long: a complete one, or the incomplete one together with the bytes to come.
-    private mutating func tooLong(isWhole: Bool, end: Int = 0) -> JSONError {
-        let place = offset
-        if isWhole {
-            pass(to: end)
-        } else {
-            offset += buffer.count - start
-            line += 1
-            buffer = []
-            start = 0
-            searched = 0
-            isSkipping = !isAtEnd
-        }
+    /// Counts the line that is too long; no further line is read.
+    private mutating func tooLong() -> JSONError {
+        line += 1
         return JSONError(
-            .tooLarge, message: "A line is longer than \(maximumSize) bytes", byteOffset: place, line: line)
-    }
-
-    /// Returns the bytes of a chunk that follow the dropped line.
-    private mutating func rest(of chunk: Data) -> Data {
-        let skipped = chunk.firstIndex(of: 0x0A).map { $0 - chunk.startIndex + 1 }
-        isSkipping = skipped == nil
-        offset += skipped ?? chunk.count
-        return chunk.dropFirst(skipped ?? chunk.count)
+            .tooLarge, message: "A line is longer than \(maximumSize) bytes", byteOffset: offset, line: line)
     }
 }

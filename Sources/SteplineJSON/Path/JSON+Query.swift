@@ -21,25 +21,6 @@ extension JSON {
         return try evaluator.nodes(path.segments, from: index).map { JSON(tape: tape, index: $0) }
     }
 
-    /// Returns the values that a JSONPath matches, with their paths.
-    ///
-    /// - Throws: `JSONError` with the code `.tooLarge` if the query exceeds `budget`.
-    public func matches(_ path: JSONPath, budget: Int = JSON.defaultQueryBudget) throws(JSONError)
-        -> [JSONPath.Match]
-    {
-        try query(path, budget: budget).map { JSONPath.Match(value: $0, root: self) }
-    }
-
-    /// Returns the normalized paths of the values that a JSONPath matches.
-    ///
-    /// This is faster than asking each match for its path.
-    ///
-    /// - Throws: `JSONError` with the code `.tooLarge` if the query exceeds `budget`.
-    public func paths(_ path: JSONPath, budget: Int = JSON.defaultQueryBudget) throws(JSONError) -> [String] {
-        var whereabouts = Whereabouts(tape, root: index)
-        return try query(path, budget: budget).map { NormalizedPath.text(whereabouts.steps(to: $0.index)) }
-    }
-
     /// Returns the value at a JSON Pointer (`/items/0`), or the first match of a JSONPath (`$.items[0]`).
     ///
     /// - Throws: `JSONError` with the code `.notFound` if nothing matches, or `.invalidPath` if `path` is malformed.

@@ -23,29 +23,4 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
 
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
-
-    /// A value that a query matches, with its path.
-    public struct Match: Sendable {
-        /// The value.
-        public let value: JSON
-        let root: JSON
-
-        /// The normalized path of the value from the query's root: `$['store']['book'][0]`.
-        ///
-        /// Cost: linear in the part of the document before the value.
-        public var path: String { NormalizedPath.text(steps) }
-
-        /// The path of the value as a JSON Pointer.
-        ///
-        /// Cost: as for `path`.
-        public var pointer: JSONPointer {
-            JSONPointer(
-                tokens: steps.map { $0.key ?? "\($0.position)" })
-        }
-
-        private var steps: [Whereabouts.Step] {
-            var whereabouts = Whereabouts(root.tape, root: root.index)
-            return whereabouts.steps(to: value.index)
-        }
-    }
 }

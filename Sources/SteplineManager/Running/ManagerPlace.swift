@@ -4,7 +4,7 @@ struct ManagerPlace: Sendable {
 
     @TaskLocal static var current: ManagerPlace?
 
-    let control: any TaskControl
+    let control: ManagerCore
     let kind: Kind
     /// The task of the body.
     var record: TaskRecord?

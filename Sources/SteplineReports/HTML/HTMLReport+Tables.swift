@@ -127,20 +127,20 @@ extension HTMLReport {
     private func name(_ name: String) -> String { "<bdi class=\"name\">\(Escaping.xml(name))</bdi>" }
 
     /// Returns a table cell with a name, which wraps next to the text before it.
-    func labelled(_ label: String, _ before: String) -> String {
+    private func labelled(_ label: String, _ before: String) -> String {
         "<td class=\"task\"><div>\(before) \(name(label))</div></td>"
     }
 
-    func number(_ text: String) -> String { "<td class=\"number\">\(text)</td>" }
+    private func number(_ text: String) -> String { "<td class=\"number\">\(text)</td>" }
 
-    func head(_ titles: [String]) -> String {
+    private func head(_ titles: [String]) -> String {
         let cells = titles.enumerated().map { place, title in
             "<th scope=\"col\"\(place == 0 ? "" : " class=\"number\"")>\(title)</th>"
         }
         return "<div class=\"wide\" tabindex=\"0\"><table><thead><tr>\(cells.joined())</tr></thead><tbody>"
     }
 
-    func rest(_ count: Int, _ shown: Int) -> String {
+    private func rest(_ count: Int, _ shown: Int) -> String {
         count > shown ? "<p class=\"quiet\">… and \(count - shown) more.</p>" : ""
     }
 }

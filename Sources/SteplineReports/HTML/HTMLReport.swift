@@ -62,8 +62,8 @@ struct HTMLReport {
         // A drawing that fills pages comes last.
         let parts =
             rows.count <= Self.mostAtTop
-            ? [header, failures, notes, drawing, tasks, workers, criticalPath, footer]
-            : [header, failures, notes, tasks, workers, criticalPath, drawing, footer]
+            ? [header, failures, notes, drawing, tasks, criticalPath, footer]
+            : [header, failures, notes, tasks, criticalPath, drawing, footer]
         return parts.filter { !$0.isEmpty }
     }
 

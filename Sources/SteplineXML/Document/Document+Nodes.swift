@@ -30,7 +30,4 @@ extension XML.Document {
 
     /// Whether the document was parsed as HTML.
     public var isHTML: Bool { tree.info.isHTML }
-
-    /// The memory that the tree holds, in bytes, queries' helpers not counted.
-    package var memory: Int { tree.memory }
 }

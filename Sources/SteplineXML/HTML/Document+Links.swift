@@ -30,24 +30,6 @@ extension XML.Document {
         return links
     }
 
-    /// Returns the URLs on the page's own host that an HTML page links to, each once and without its fragment.
-    ///
-    /// - Parameters:
-    ///   - url: The URL of the page, after redirects.
-    ///   - limit: The maximum number of links that are examined.
-    /// - Returns: The URLs in the order of their first link.
-    public func links(onHostOf url: URL, limit: Int = maximumLinks) -> [URL] {
-        let host = url.host()?.lowercased()
-        var known: Set<String> = []
-        return links(at: url, limit: limit).compactMap { link in
-            guard link.url.host()?.lowercased() == host else { return nil }
-            let text = link.url.absoluteString
-            let place = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
-            let whole = String(text[..<place])
-            return known.insert(whole).inserted ? URL(string: whole) : nil
-        }
-    }
-
     /// Returns the address under which an HTML page wants to be known: the first `link` with `rel="canonical"`.
     ///
     /// - Parameter url: The URL of the page, after redirects.

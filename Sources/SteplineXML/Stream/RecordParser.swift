@@ -2,18 +2,15 @@ extension XML {
     /// A push parser for documents that arrive in chunks; returns records as they become complete.
     ///
     /// The synchronous core of ``Stream``. Uses memory for one chunk and one record. Not thread-safe.
-    public final class RecordParser {
+    package final class RecordParser {
         private let core: RecordCore
         private var failure: XMLError?
         private var isFinished = false
         /// The number of records returned so far.
-        public private(set) var recordsRead = 0
+        package private(set) var recordsRead = 0
 
-        /// Creates a parser for the elements at a path: `item`, `channel/item`, `/rss/channel/item`, `a:entry`.
-        ///
-        /// A path with a leading slash begins at the root; other paths match anywhere. Prefixes refer to `namespaces`,
-        /// otherwise to the document's own prefixes. A matching element inside a record isn't a record of its own.
-        public init(of path: String, namespaces: [String: String] = [:], options: Options = .streaming) {
+        /// Creates a parser for the elements at a path, as in ``Stream``.
+        package init(of path: String, namespaces: [String: String] = [:], options: Options = .streaming) {
             core = RecordCore(RecordPath(path, namespaces: namespaces), options: options)
         }
 
@@ -22,7 +19,7 @@ extension XML {
         /// Records before an error are returned first, and the next call throws.
         ///
         /// - Throws: An ``XMLError`` for malformed input or an exceeded limit.
-        public func feed(_ bytes: UnsafeRawBufferPointer) throws(XMLError) -> [Element] {
+        package func feed(_ bytes: UnsafeRawBufferPointer) throws(XMLError) -> [Element] {
             try step { () throws(XMLError) in
                 try core.feed(bytes.assumingMemoryBound(to: UInt8.self), isLast: false)
             }
@@ -32,20 +29,20 @@ extension XML {
         ///
         /// - Throws: An ``XMLError`` for malformed input or an exceeded limit, once the records before it were
         ///   returned.
-        public func feed(_ bytes: [UInt8]) throws(XMLError) -> [Element] {
+        package func feed(_ bytes: [UInt8]) throws(XMLError) -> [Element] {
             try bytes.withUnsafeBufferPointer { (bytes) throws(XMLError) in
                 try feed(UnsafeRawBufferPointer(bytes))
             }
         }
 
         /// The records before an error thrown by ``finish()``, which couldn't return them; they count as read.
-        public private(set) var rest: [Element] = []
+        package private(set) var rest: [Element] = []
 
         /// Ends the input and returns the last records; any further call throws ``XMLError/Code/misuse``.
         ///
         /// - Throws: An ``XMLError`` for truncated or otherwise invalid input; records completed in this call are then
         ///   in ``rest``. Any further call throws the same error again.
-        public func finish() throws(XMLError) -> [Element] {
+        package func finish() throws(XMLError) -> [Element] {
             let records = try last()
             guard hasFailed else { return records }
             rest = records

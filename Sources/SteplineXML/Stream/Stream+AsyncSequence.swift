@@ -1,16 +1,17 @@
+import SteplineSupport
+
 extension XML.Stream: AsyncSequence {
     /// Reads on when it is asked for the next record.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let stream: XML.Stream
         private let parser: XML.RecordParser
-        private var reader: PieceReader?
+        private var reader: ChunkReader<XMLError>
         private var ready: [XML.Element] = []
         private var position = 0
         private var isOver = false
 
         init(_ stream: XML.Stream) {
-            self.stream = stream
             parser = stream.makeParser()
+            reader = ChunkReader(stream.source)
         }
 
         /// The next record, nil after the last.
@@ -38,14 +39,12 @@ extension XML.Stream: AsyncSequence {
 
         private mutating func readOn(isolation actor: isolated (any Actor)?) async throws {
             if parser.hasFailed { _ = try parser.last() }
-            var reader = try reader ?? PieceReader(stream.source)
             if let piece = try await reader.next(isolation: actor) {
                 ready = try parser.feed(piece)
             } else {
                 ready = try parser.last()
                 isOver = !parser.hasFailed
             }
-            self.reader = reader
         }
     }
 

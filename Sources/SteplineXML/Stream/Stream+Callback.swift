@@ -1,4 +1,5 @@
-public import Foundation
+package import Foundation
+import SteplineSupport
 
 extension XML.Stream {
     /// The action after a record.
@@ -27,7 +28,7 @@ extension XML.Stream {
             throw XMLError(.misuse, "asynchronous chunks can't be read synchronously")
         }
         let parser = makeParser()
-        var reader = try PieceReader(source)
+        var reader = ChunkReader<XMLError>(source)
         var count = 0
         var isOver = false
         while !isOver {
@@ -54,25 +55,13 @@ extension XML.Stream {
         }
         return count
     }
-
-    /// Returns the results of `make` for all records in order, without nils.
-    ///
-    /// - Throws: The errors of ``forEach(_:)``.
-    public func collect<R>(_ make: (XML.Element) throws -> R?) throws -> [R] {
-        var all: [R] = []
-        try forEach { record in
-            if let made = try make(record) { all.append(made) }
-            return .more
-        }
-        return all
-    }
 }
 
 extension XML.RecordParser {
     /// Parses the next bytes and returns the completed records in order.
     ///
     /// - Throws: An ``XMLError`` for malformed input or an exceeded limit, once the records before it were returned.
-    public func feed(_ data: Data) throws(XMLError) -> [XML.Element] {
+    package func feed(_ data: Data) throws(XMLError) -> [XML.Element] {
         try data.withBytes { (bytes) throws(XMLError) in try feed(UnsafeRawBufferPointer(bytes)) }
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import SteplineSupport
 
 extension XML {
     /// The records of a document of any size, one at a time, in constant memory.
@@ -13,18 +14,16 @@ extension XML {
     ///
     /// A record keeps the records alive that were completed by the same piece of input.
     public struct Stream: Sendable {
-        enum Source: Sendable {
-            case file(URL)
-            case data(Data)
-            case chunks(@Sendable () -> Chunks)
-        }
-
-        let source: Source
+        let source: ChunkSource
         let path: String
         let namespaces: [String: String]
         let options: Options
 
-        /// Creates a stream of the records in a file; `path` is as in ``RecordParser/init(of:namespaces:options:)``.
+        /// Creates a stream of the records in a file.
+        ///
+        /// `path` names the elements: `item`, `channel/item`, `/rss/channel/item`, `a:entry`. A path with a leading
+        /// slash begins at the root; other paths match anywhere. Prefixes refer to `namespaces`, otherwise to the
+        /// document's own prefixes. A matching element inside a record isn't a record of its own.
         public init(
             of path: String, in file: URL, namespaces: [String: String] = [:], options: Options = .streaming
         ) {
@@ -44,12 +43,10 @@ extension XML {
             of path: String, from chunks: S, namespaces: [String: String] = [:], options: Options = .streaming
         ) where S.Element: DataProtocol & Sendable {
             self.init(
-                source: .chunks { TypedChunks(chunks.makeAsyncIterator()) }, path: path,
-                namespaces: namespaces,
-                options: options)
+                source: ChunkSource(chunks), path: path, namespaces: namespaces, options: options)
         }
 
-        private init(source: Source, path: String, namespaces: [String: String], options: Options) {
+        private init(source: ChunkSource, path: String, namespaces: [String: String], options: Options) {
             self.source = source
             self.path = path
             self.namespaces = namespaces

@@ -19,7 +19,6 @@ final class TreeStorage: @unchecked Sendable {  // immutable after `init`; `quer
     let declarationCount: Int
     let text: UnsafeMutablePointer<UInt8>
     let side: UnsafeMutablePointer<UInt8>
-    let byteCount: Int
     let names: [QualifiedName]
     let nameTable: NameTable
     let info: DocumentInfo
@@ -32,7 +31,6 @@ final class TreeStorage: @unchecked Sendable {  // immutable after `init`; `quer
         nodeCount = builder.nodes.count
         attributeCount = builder.attributes.count
         declarationCount = builder.declarations.count
-        byteCount = builder.text.count + builder.side.count
         nodes = builder.nodes.taken()
         attributes = builder.attributes.taken()
         declarations = builder.declarations.taken()
@@ -51,12 +49,6 @@ final class TreeStorage: @unchecked Sendable {  // immutable after `init`; `quer
         RawBuffer.destroy(declarations)
         RawBuffer.destroy(text)
         RawBuffer.destroy(side)
-    }
-
-    /// The memory of the tree in bytes.
-    var memory: Int {
-        nodeCount * MemoryLayout<NodeRecord>.stride + attributeCount * MemoryLayout<AttributeRecord>.stride
-            + declarationCount * MemoryLayout<NamespaceRecord>.stride + byteCount
     }
 }
 

@@ -15,24 +15,19 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// The records, and the lines of those that are none.
+/// The records, and the place of the error that ends them.
 private func read(_ data: Data, pieces size: Int) -> [String] {
     let reader = JSON.LineReader()
     var seen: [String] = []
-    func step(_ body: () throws -> Void) {
-        do {
-            try body()
-        } catch let error as JSONError {
-            seen.append("\(error.line):\(error.column) \(error.byteOffset) \(error.code)")
-        } catch {
-            fatalError("\(error)")
+    do {
+        for place in stride(from: 0, to: data.count, by: size) {
+            try reader.read(data.dropFirst(place).prefix(size)) { seen.append("\($0)") }
         }
+        try reader.finish { seen.append("\($0)") }
+    } catch let error as JSONError {
+        seen.append("\(error.line):\(error.column) \(error.byteOffset) \(error.code)")
+    } catch {
+        fatalError("\(error)")
     }
-    for place in stride(from: 0, to: data.count, by: size) {
-        step { try reader.read(data.dropFirst(place).prefix(size)) { seen.append("\($0)") } }
-        // A bad line ends the reading of its piece; what stands behind it comes with the next.
-        for _ in 0..<size { step { try reader.read(Data()) { seen.append("\($0)") } } }
-    }
-    step { try reader.finish { seen.append("\($0)") } }
     return seen
 }

@@ -6,14 +6,7 @@ private let document: JSON = ["a": ["b": [1, 2.5, "text", nil, ["c": true]], "d"
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-    if let path = try? JSONPath(text) {
-        let matches = (try? document.matches(path, budget: 10_000)) ?? []
-        for match in matches.prefix(20) {
-            guard (try? document.query(match.path)) == [match.value],
-                document[match.pointer] == match.value
-            else { fatalError("a normalized path leads elsewhere") }
-        }
-    }
+    if let path = try? JSONPath(text) { _ = try? document.query(path, budget: 10_000) }
     if let pointer = try? JSONPointer(text) {
         guard pointer.description == text else { fatalError("a pointer is written otherwise") }
         _ = document[pointer]

@@ -36,7 +36,7 @@ struct CompletionTests {
             (["stepline", "fetch", "--format", "="], ["text", "json", "jsonl"]),
             (["stepline", "fetch", "-f", "t"], ["text"]), (["stepline", "fetch", "--jobs", ""], []),
             (["stepline", "completion", ""], ["bash", "zsh", "fish"]),
-            (["stepline", "help", "ex"], ["explain"]),
+            (["stepline", "help", "sch"], ["schema"]),
             (["stepline", "help", ""], Subcommand.all.map(\.name)),
         ])
     func bash(words: [String], offers expected: [String]) async throws {

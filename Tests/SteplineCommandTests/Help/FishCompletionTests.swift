@@ -39,7 +39,7 @@ struct FishCompletionTests {
             ("fetch --re", ["--report", "--resume", "--retries", "--retry-wait"]),
             ("fetch --no-", ["--no-color", "--no-follow"]), ("fetch --format j", ["json", "jsonl"]),
             ("fetch --format=t", ["--format=text"]), ("fetch -f t", ["text"]), ("fetch --jobs ", []),
-            ("completion ", ["bash", "fish", "zsh"]), ("help ex", ["explain"]),
+            ("completion ", ["bash", "fish", "zsh"]), ("help sch", ["schema"]),
             // An operand that is called like a subcommand isn't one.
             ("run fetch --form", []), ("run f.json5 --se", ["--set"]),
         ]

@@ -25,7 +25,6 @@ struct FlowNameCompletionTests {
     private static let cases: [(line: [String], offers: [String])] =
         [
             (["run", "flow.json5", "l"], ["load", "list"]), (["run", "-q", "flow.json5", "li"], ["list"]),
-            (["explain", "flow.json5", "lo"], ["load"]),
             (["run", "flow.json5", "--from", "l"], ["load", "list"]),
             (["run", "flow.json5", "--print", "lo"], ["load"]), (["run", "fl"], ["flow.json5"]),
             (["run", "gone.json5", "l"], []),

@@ -85,7 +85,7 @@ struct ZshCompletionTests {
             ("fetch --format=j", "fetch --format=json", ["json", "jsonl"]),
             ("fetch -f t", "fetch -f text ", ["text"]), ("fetch -ft", "fetch -ftext ", ["text"]),
             ("fetch --jobs ", "fetch --jobs ", []), ("completion f", "completion fish ", ["fish"]),
-            ("help ex", "help explain ", ["explain"]), ("run fetch --form", "run fetch --form", []),
+            ("help sch", "help schema ", ["schema"]), ("run fetch --form", "run fetch --form", []),
             ("run f.json5 --se", "run f.json5 --set=", ["--set"]),
         ]
         let folder = try TemporaryFolder()

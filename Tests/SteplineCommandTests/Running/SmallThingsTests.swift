@@ -89,7 +89,6 @@ struct SmallThingsTests {
             return try await Command.run(words, input: Data(text.utf8), in: folder.url)
         }
         #expect(try await run("check", "-").output == "stdin: no mistakes, 1 task\n")
-        #expect(try await run("explain", "-", "a").output.contains("out.txt"))
         #expect(try await run("run", "-").status == 0)
         #expect(try folder.text("out.txt") == "x")
         let kept = try await run("run", "-", "--store", "runs.db")

@@ -10,9 +10,10 @@ enum XMLStreaming: Benchmark {
 
     static func run() throws -> [Finding] {
         let input = catalogue(size: 30_000_000)
+        let data = Data(input)
         let duel = Duel(
             rounds: 7, units: [input.count, input.count],
-            [{ pushByLibXML(input, piece: piece) }, { orFail { try pushByStepline(input) } }])
+            [{ pushByLibXML(input, piece: piece) }, { orFail { try readByStepline(data) } }])
         let growth = try Child.numbers("xml-stream-memory")
         guard let growth = growth.first else { throw ChildFailed(task: name) }
         return [
@@ -25,33 +26,51 @@ enum XMLStreaming: Benchmark {
         ]
     }
 
-    static func pushByStepline(_ input: [UInt8], of record: String = "item") throws {
-        let parser = XML.RecordParser(of: record)
-        var count = 0
-        try input.withUnsafeBytes { bytes in
-            for start in stride(from: 0, to: bytes.count, by: piece) {
-                let end = min(start + piece, bytes.count)
-                count += try parser.feed(UnsafeRawBufferPointer(rebasing: bytes[start..<end])).count
-            }
-        }
-        count += try parser.finish().count
+    /// Reads the records; the stream takes the data in pieces of 64 KiB as well.
+    static func readByStepline(_ input: Data, of record: String = "item") throws {
+        let count = try XML.Stream(of: record, in: input).forEach { _ in .more }
         if count == 0 { fatalError("there are records") }
     }
 
     /// In a fresh process: by how much its peak rises while records pass that are never in memory at once.
     static func measureMemory() throws {
         let block = Array(catalogue(size: 1_000_000).drop { $0 != 10 }.dropFirst().drop { $0 != 10 })
-        let body = block.dropLast("</catalogue>\n".utf8.count)
-        let parser = XML.RecordParser(of: "item")
-        var count = try parser.feed(Array("<catalogue xmlns:m=\"urn:meta\">".utf8)).count
+        let body = Array(block.dropLast("</catalogue>\n".utf8.count))
+        let records = XML.Stream(of: "item", from: RepeatedPieces(body: body))
         let before = processStatus("VmHWM")
-        for _ in 0..<300 {
-            for start in stride(from: body.startIndex, to: body.endIndex, by: piece) {
-                count += try parser.feed(Array(body[start..<min(start + piece, body.endIndex)])).count
-            }
+        runBlocking {
+            var count = 0
+            for try await _ in records { count += 1 }
+            guard count > 0 else { throw ChildFailed(task: name) }
         }
-        count += try parser.feed(Array("</catalogue>".utf8)).count + parser.finish().count
-        guard count > 0 else { throw ChildFailed(task: name) }
         print(processStatus("VmHWM") - before)
+    }
+}
+
+/// A catalogue of 300 times the same body, in pieces that are made when they are asked for.
+private struct RepeatedPieces: AsyncSequence, Sendable {
+    typealias Element = [UInt8]
+
+    let body: [UInt8]
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: body) }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let body: [UInt8]
+        var round = -1
+        var start = 0
+
+        mutating func next() async -> [UInt8]? {
+            if round == -1 || round == 300 {
+                round += 1
+                return Array((round == 0 ? "<catalogue xmlns:m=\"urn:meta\">" : "</catalogue>").utf8)
+            }
+            guard round < 300 else { return nil }
+            let end = Swift.min(start + XMLStreaming.piece, body.count)
+            let piece = Array(body[start..<end])
+            start = end
+            if end == body.count { (round, start) = (round + 1, 0) }
+            return piece
+        }
     }
 }

@@ -16,13 +16,13 @@ extension FlowChecker {
         place.hasItem = task.map != nil
         if let map = task.map {
             var inner = place
-            inner.kind = .json
+            inner.kind = .json(.any)
             for formula in [map.key, map.except].compactMap(\.self) { check(formula.references, in: inner) }
             if let except = map.except { checkTruth(except, "except") }
         }
         if let inclusion = task.flow {
             check(inclusion.parameters.flatMap(\.value.references), in: place)
-            kinds[task.name] = .json
+            kinds[task.name] = .json(.any)
             return
         }
         checkGrowth(of: task)
@@ -43,7 +43,7 @@ extension FlowChecker {
                     .chain, at: task.offset, "each element ends in an XML document, which no list can hold",
                     hint: "end with select, first or columns")
             }
-            place.kind = .json
+            place.kind = .json(.list(of: place.kind.shape?.kind))
         }
         kinds[task.name] = place.kind
     }
@@ -84,9 +84,11 @@ extension FlowChecker {
 
     /// Returns the input of the first step: the map's element, or the result of the first prerequisite.
     private func startingKind(of task: FlowTask) -> FlowKind {
-        if task.map != nil { return .json }
+        if task.map != nil { return .json(.any) }
         guard let value = task.firstValue else { return .nothing }
-        return kinds[value.name] ?? .unknown
+        let kind = kinds[value.name] ?? .unknown
+        let mayBeMissing = task.allowFailure.contains { $0.name == value.name }
+        return mayBeMissing && kind.shape != nil ? .json(.any) : kind
     }
 
     /// Warns of a step that discards the output of the previous step.
@@ -105,40 +107,51 @@ extension FlowChecker {
         case .broken: return .unknown
         case .load(let load):
             check(load, step)
-            return load.isAnswer ? .json : .bytes
+            return load.isAnswer ? .json(FlowShape(kind: .object)) : .bytes
         case .pages(let pages):
             check(pages, step)
-            return .json
+            return .json(.list())
         case .use(let reference):
             guard checkPrerequisite(reference.name, reference.offset, place.task) else { return .unknown }
             return kinds[reference.name] ?? .unknown
-        case .value: return .json
+        case .value(let literal): return .json(FlowShape(literal, by: kindOfParameter))
         case .parse(let format):
             if kind == .nothing { missing(step) }
             if kind == .document {
                 issues.add(.chain, at: step.offset, "an XML document is already parsed")
             }
-            return format == .xml || format == .html ? .document : .json
-        case .select(let query), .first(let query, _):
+            return format.kind
+        case .select(let query):
             check([query], step, kind)
-            return .json
+            return .json(.list())
+        case .first(let query, _):
+            check([query], step, kind)
+            return .json(.any)
         case .columns(let columns):
             check([columns.rows].compactMap(\.self) + columns.columns.map(\.query), step, kind)
-            return .json
-        case .transform: return .json
+            return .json(.list(of: .object))
+        case .transform(let formula):
+            return .json(FlowShape(kind: formula.root.kind(by: kindOfParameter)))
         case .each(let formula), .filter(let formula):
             if kind == .nothing { missing(step) }
             if kind == .bytes || kind == .document { unparsed(step, kind) }
+            if let known = kind.shape?.kind, known != .array {
+                issues.add(
+                    .wrongType, at: step.offset, "\(step.word) expects a list, not \(known.article)")
+            }
             var inner = place
-            inner.kind = .json
+            inner.kind = .json(.any)
             check(formula.references, in: inner)
-            if step.word == "filter" { checkTruth(formula, step.word) }
-            return .json
+            if case .each = step.verb {
+                return .json(.list(of: formula.root.kind(by: kindOfParameter)))
+            }
+            checkTruth(formula, step.word)
+            return .json(.list(of: kind.shape?.element))
         case .grow(let query, let form):
             check([query], step, kind)
             if let form {
                 var inner = place
-                inner.kind = .json
+                inner.kind = .json(.any)
                 check(form.references, in: inner)
             }
             return kind
@@ -154,13 +167,15 @@ extension FlowChecker {
             return .bytes
         case .save(let save):
             check(save, step, kind, place.task)
+            if let shape = kind.shape { check(save, shape) }
             return kind
         case .append(let append):
             check(append, step, kind)
+            if append.format == nil, let shape = kind.shape { checkEnding(of: append.place, shape) }
             return kind
         case .files(let finding):
             check(finding)
-            return .json
+            return .json(.list(of: .string))
         case .file(let work):
             check(work)
             return kind
@@ -193,7 +208,7 @@ extension FlowChecker {
                     .query, at: query.offset, "a JSONPath can't look into an XML document",
                     hint: "write an XPath, as //item/title")
             case .xml(let path):
-                if kind == .json {
+                if kind.shape != nil {
                     issues.add(
                         .query, at: query.offset, "a JSONPath begins with $", hint: Self.jsonPath(for: path))
                     continue

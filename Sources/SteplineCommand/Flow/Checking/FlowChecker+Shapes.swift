@@ -2,41 +2,8 @@ import SteplineJSON
 import SteplineSupport
 
 extension FlowChecker {
-    /// Checks that the steps of a task get the kinds of values that they work on, as far as these are known.
-    ///
-    /// Call in topological order, after the check of the task's chain.
-    mutating func checkShapes(of task: FlowTask) {
-        guard task.flow == nil else { return }
-        var shape = startingShape(of: task)
-        for step in task.steps {
-            switch step.verb {
-            case .each, .filter:
-                guard let kind = shape?.kind, kind != .array else { break }
-                issues.add(.wrongType, at: step.offset, "\(step.word) expects a list, not \(kind.article)")
-            case .save(let save): check(save, shape)
-            case .append(let append) where append.format == nil && shape != nil:
-                checkEnding(of: append.place, shape)
-            default: break
-            }
-            shape = step.shape(after: shape, kindOfParameter, shapes)
-        }
-        guard task.map != nil else {
-            shapes[task.name] = shape
-            return
-        }
-        shapes[task.name] = .list(of: shape?.kind)
-    }
-
-    /// Returns the shape of the first step's input; nil if it is unknown, or may be missing.
-    private func startingShape(of task: FlowTask) -> FlowShape? {
-        guard task.map == nil else { return .any }
-        guard let value = task.firstValue, !task.allowFailure.contains(where: { $0.name == value.name })
-        else { return nil }
-        return shapes[value.name]
-    }
-
-    private mutating func check(_ save: FlowSave, _ shape: FlowShape?) {
-        guard let shape else { return }
+    /// Checks that a file to save can hold a value of this shape.
+    mutating func check(_ save: FlowSave, _ shape: FlowShape) {
         guard
             let format = save.format ?? save.place.fileEnding.flatMap({ FlowSave.Format(ofFile: "x.\($0)") })
         else { return checkEnding(of: save.place, shape) }
@@ -58,12 +25,12 @@ extension FlowChecker {
     }
 
     /// Reports a file ending whose format no step writes.
-    private mutating func checkEnding(of place: FlowTemplate, _ shape: FlowShape?) {
+    mutating func checkEnding(of place: FlowTemplate, _ shape: FlowShape) {
         guard let ending = place.fileEnding else { return }
         if FlowSave.unwritableEndings.contains(ending) {
             issues.add(
                 .wrongValue, at: place.offset, FlowSave.unwritable(ending), hint: FlowSave.writableHint)
-        } else if FlowSave.textEndings.contains(ending), let kind = shape?.kind, kind != .string {
+        } else if FlowSave.textEndings.contains(ending), let kind = shape.kind, kind != .string {
             issues.add(
                 .wrongType, at: place.offset, "\(kind.article) is written as JSON, not as \(ending)",
                 hint: "make a text first, or say format: \"json\"")

@@ -17,8 +17,6 @@ struct FlowChecker {
     let tasks: [String: FlowTask]
     /// The kind of each task's result, filled in topological order.
     var kinds: [String: FlowKind] = [:]
-    /// The shape of each task's result, filled in topological order.
-    var shapes: [String: FlowShape] = [:]
     var usedParameters: Set<String> = []
     var usedSecrets: Set<String> = []
     /// The tasks that save to each path as written.
@@ -64,7 +62,6 @@ struct FlowChecker {
         let ordered = checker.inOrder()
         for task in ordered {
             checker.checkChain(of: task)
-            checker.checkShapes(of: task)
             checker.checkFiles(of: task)
         }
         checker.checkOrderOfFiles()

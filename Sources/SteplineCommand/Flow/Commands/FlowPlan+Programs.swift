@@ -4,17 +4,6 @@ extension FlowPlan {
     /// This plan and the plans of all included files.
     var all: [FlowPlan] { [self] + library.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Returns a task by its full name, with the plan of its file; names in included files have the including task's
-    /// name in front.
-    func task(named name: String) -> (FlowTask, FlowPlan)? {
-        if let task = file.task(name) { return (task, self) }
-        for outer in file.tasks where outer.flow != nil {
-            guard let rest = name.after(outer.name + "/") else { continue }
-            if let found = planned(outer)?.task(named: rest) { return found }
-        }
-        return nil
-    }
-
     /// The files run by the selected tasks, directly or indirectly.
     private var filesToRun: Set<String> {
         var found: Set<String> = []

@@ -96,8 +96,6 @@ struct ExpressionError: Error, Sendable, CustomStringConvertible {
     let message: String
     var hint: String?
 
-    var description: String { message }
-
     /// The message with its hint.
-    var text: String { message + (hint.map { " (\($0))" } ?? "") }
+    var description: String { message + (hint.map { " (\($0))" } ?? "") }
 }

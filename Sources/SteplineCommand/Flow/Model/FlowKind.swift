@@ -1,10 +1,13 @@
 /// The static kind of the value between two steps.
-enum FlowKind: String, Sendable {
+enum FlowKind: Sendable, Equatable {
     /// No value yet.
-    case nothing = "nothing"
-    case bytes = "bytes"
-    case json = "a value"
-    case document = "an XML document"
+    case nothing
+    case bytes
+    case json(FlowShape)
+    case document
     /// Unknown because of an earlier error.
-    case unknown = "unknown"
+    case unknown
+
+    /// The shape of a JSON value; nil for other kinds.
+    var shape: FlowShape? { if case .json(let shape) = self { shape } else { nil } }
 }

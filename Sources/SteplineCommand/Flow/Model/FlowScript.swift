@@ -31,7 +31,4 @@ struct FlowScript: Sendable {
         // The name precedes the shell's own errors.
         return shell.options + ["-c", isOption ? " " + text : text, shell.rawValue]
     }
-
-    /// The number of lines.
-    var lineCount: Int { text.split(separator: "\n").count }
 }

@@ -55,11 +55,8 @@ struct FlowPattern: Sendable {
     /// Returns whether the whole text matches.
     func isWhole(_ text: String) throws -> Bool {
         let scalars = try Self.scalars(text)
-        var matcher = try Self.bounded { () throws(PatternMatcher.Exhausted) in
-            try PatternMatcher(program.whole, scalars, PatternSteps())
-        }
-        return try Self.bounded { () throws(PatternMatcher.Exhausted) in try matcher.match(from: 0) }?
-            .first == 0..<scalars.count
+        var matcher = try PatternMatcher(program.whole, scalars, PatternSteps())
+        return try matcher.match(from: 0)?.first == 0..<scalars.count
     }
 
     /// Returns the first match.
@@ -90,14 +87,9 @@ struct FlowPattern: Sendable {
     private func forEach(
         in scalars: [UInt32], _ steps: PatternSteps, _ body: (Match, _ whole: Range<Int>) throws -> Bool
     ) throws {
-        var matcher = try Self.bounded { () throws(PatternMatcher.Exhausted) in
-            try PatternMatcher(program, scalars, steps)
-        }
+        var matcher = try PatternMatcher(program, scalars, steps)
         var start = 0
-        while start <= scalars.count,
-            let ranges = try Self.bounded({ () throws(PatternMatcher.Exhausted) in
-                try matcher.match(from: start)
-            }),
+        while start <= scalars.count, let ranges = try matcher.match(from: start),
             let whole = ranges.first.flatMap(\.self),
             try body(Match(text: scalars, ranges: ranges), whole)
         {
@@ -178,15 +170,5 @@ struct FlowPattern: Sendable {
         var text = ""
         text.unicodeScalars.append(contentsOf: scalars.lazy.compactMap { Unicode.Scalar($0) })
         return text
-    }
-
-    private static func bounded<Result>(
-        _ body: () throws(PatternMatcher.Exhausted) -> Result
-    ) throws -> Result {
-        do {
-            return try body()
-        } catch {
-            throw FlowFunction.Misuse(message: "the pattern is too much work for these texts")
-        }
     }
 }

@@ -4,9 +4,6 @@
 /// the pattern. Among matches at the same position, the one that a backtracking search finds first wins: `PatternWays`
 /// keeps alternatives in order of preference.
 struct PatternMatcher {
-    /// The error after the last step of the budget.
-    struct Exhausted: Error {}
-
     /// The number of table entries initialized for the cost of one step.
     private static let entriesAStep = 16
 
@@ -25,7 +22,7 @@ struct PatternMatcher {
     private var moves: [Move] = []
 
     /// Creates a matcher; charges steps for its tables, which for large patterns cost more than searching a short text.
-    init(_ program: PatternProgram, _ text: [UInt32], _ steps: PatternSteps) throws(Exhausted) {
+    init(_ program: PatternProgram, _ text: [UInt32], _ steps: PatternSteps) throws(FlowFunction.Misuse) {
         self.program = program
         self.text = text
         self.steps = steps
@@ -37,7 +34,7 @@ struct PatternMatcher {
     }
 
     /// Returns the first match at or after a position: the whole, then each group; nil for groups that didn't match.
-    mutating func match(from start: Int) throws(Exhausted) -> [Range<Int>?]? {
+    mutating func match(from start: Int) throws(FlowFunction.Misuse) -> [Range<Int>?]? {
         var best: [Int32]?
         var position = start
         now.clear()
@@ -74,7 +71,9 @@ struct PatternMatcher {
     }
 
     /// Adds all alternatives reachable without reading a character, in order of preference.
-    private mutating func follow(_ start: Int, at position: Int, into ways: PatternWays) throws(Exhausted) {
+    private mutating func follow(
+        _ start: Int, at position: Int, into ways: PatternWays
+    ) throws(FlowFunction.Misuse) {
         moves.append(.visit(start))
         while let move = moves.popLast() {
             switch move {
@@ -101,7 +100,7 @@ struct PatternMatcher {
         }
     }
 
-    private func spend(_ count: Int) throws(Exhausted) { try steps.spend(count) }
+    private func spend(_ count: Int) throws(FlowFunction.Misuse) { try steps.spend(count) }
 
     private func holds(_ assertion: PatternProgram.Assertion, at position: Int) -> Bool {
         func isWord(_ place: Int) -> Bool {
@@ -127,9 +126,11 @@ final class PatternSteps: @unchecked Sendable {  // a step evaluates its formula
 
     init(_ limit: Int = standard) { left = limit }
 
-    func spend(_ count: Int) throws(PatternMatcher.Exhausted) {
+    func spend(_ count: Int) throws(FlowFunction.Misuse) {
         left -= count
-        if left < 0 { throw PatternMatcher.Exhausted() }
+        if left < 0 {
+            throw FlowFunction.Misuse(message: "the pattern is too much work for these texts")
+        }
     }
 }
 

@@ -61,27 +61,19 @@ extension FlowReader {
     /// A value in the text of a script could run other commands.
     private mutating func scriptLines(_ node: FlowNode) -> String? {
         guard let text = text(node, "a line of the script") else { return nil }
-        let bytes = Array(text.string.utf8)
-        var plain: [UInt8] = []
-        var position = 0
-        while position < bytes.count {
-            let rest = bytes[position...]
-            if rest.starts(with: "$${".utf8) {
-                plain += Array("${".utf8)
-                position += 3
-            } else if rest.starts(with: "${".utf8) {
-                issues.add(
-                    .program, at: text.fileOffset(of: position), "a script takes no values by ${…}",
-                    hint:
-                        "write env: { NAME: \"${…}\" } beside run, and \"$NAME\" here; $${ is the shell's own ${"
-                )
-                return nil
-            } else {
-                plain.append(bytes[position])
-                position += 1
-            }
+        let place: Int
+        do {
+            let template = try FlowTemplate(text)
+            if let literal = template.literal { return literal }
+            place = template.formulas.first?.root.offset ?? text.start
+        } catch {
+            // The shell's own `${X:-y}` is no expression.
+            place = error.offset
         }
-        return String(decoding: plain, as: UTF8.self)
+        issues.add(
+            .program, at: place, "a script takes no values by ${…}",
+            hint: "write env: { NAME: \"${…}\" } beside run, and \"$NAME\" here; $${ is the shell's own ${")
+        return nil
     }
 
     /// Parses the variables of all programs, which may insert parameters and secrets.

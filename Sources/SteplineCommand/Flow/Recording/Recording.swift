@@ -62,16 +62,10 @@ struct Recording: Sendable {
 
     /// Writes the folder, replacing an existing one.
     func write(to folder: URL, hiding secrets: SecretRedactor) throws {
-        let files = FileManager.default
-        let parent = folder.deletingLastPathComponent()
-        let new = parent.appending(
-            path: ".\(folder.lastPathComponent)-\(getpid())", directoryHint: .isDirectory)
-        try? files.removeItem(at: new)
-        try files.createDirectory(at: new, withIntermediateDirectories: true)
-        defer { try? files.removeItem(at: new) }
+        var files: [String: Data] = [:]
         var listed: [JSON] = []
         for (name, exchange) in named {
-            try exchange.file.write(to: new.appending(path: name))
+            files[name] = exchange.file
             listed.append(
                 try JSON(members: [("file", JSON(name)), ("request", JSON(exchange.request.line))]))
         }
@@ -81,9 +75,8 @@ struct Recording: Sendable {
             ("format", JSON(Self.format)), ("recorded", JSON(date ?? "")), ("parameters", given),
             ("answers", try JSON(elements: listed)),
         ])
-        try (manifest.data(.pretty) + Data("\n".utf8)).write(to: new.appending(path: Self.manifest))
-        if files.fileExists(atPath: folder.path) { try files.removeItem(at: folder) }
-        try files.moveItem(at: new, to: folder)
+        files[Self.manifest] = manifest.data(.pretty) + Data("\n".utf8)
+        try FileTree.replace(folder, with: files)
     }
 
     /// The exchanges with file names, sorted independently of their arrival, except among equal requests.

@@ -8,18 +8,15 @@ struct FlowElement: Sendable, Codable {
 
     /// The index in the list; nil for an element of a growing map.
     private let number: Int?
-    /// The name; nil in runs stored before elements had names.
-    private let name: String?
+    /// The unique name of the element in messages.
+    let key: String
     private let kept: FlowValue
 
-    init(_ number: Int?, _ name: String, _ value: JSON) {
+    init(_ number: Int?, _ key: String, _ value: JSON) {
         self.number = number
-        self.name = name
+        self.key = key
         kept = .json(value)
     }
-
-    /// The unique name of the element in messages.
-    var key: String { name ?? number.map { "\($0)" } ?? "" }
 
     var value: JSON { (try? kept.forFormulas()) ?? .null }
 

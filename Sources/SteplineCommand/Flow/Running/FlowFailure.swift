@@ -27,10 +27,11 @@ extension FlowSetting {
     func failure(
         of step: FlowStep, after attempts: Int, _ error: any Error, wording words: String? = nil
     ) -> FlowFailure {
-        let fault = error as? FlowFault ?? (error as? any ErrorWithCause)?.underlying(as: FlowFault.self)
+        let mistake =
+            error as? ExpressionError ?? (error as? any ErrorWithCause)?.underlying(as: ExpressionError.self)
         return failure(
-            of: step.title, at: fault?.offset ?? step.offset, after: attempts, words ?? ErrorText.line(error),
-            error)
+            of: step.title, at: mistake?.offset ?? step.offset, after: attempts,
+            words ?? ErrorText.line(error), error)
     }
 
     /// Creates the failure of a part of the file.
@@ -51,13 +52,7 @@ extension FlowSetting {
         } catch let error where !(error is FlowFailure || error is CancellationError) {
             let mistake = error as? ExpressionError
             throw failure(
-                of: part, at: mistake?.offset ?? offset, mistake?.text ?? ErrorText.line(error), error)
+                of: part, at: mistake?.offset ?? offset, mistake?.description ?? ErrorText.line(error), error)
         }
     }
-}
-
-/// A runtime error of a formula.
-struct FlowFault: Error, CustomStringConvertible {
-    let offset: Int
-    let description: String
 }

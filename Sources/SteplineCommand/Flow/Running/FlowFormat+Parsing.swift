@@ -62,20 +62,13 @@ extension FlowFormat {
 
     private func lines(_ data: Data, _ mostRecords: Int) throws -> JSON {
         var records: [JSON] = []
-        var number = -1
-        var rest = data[...]
-        while !rest.isEmpty {
-            let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
-            let line = rest[..<end]
-            rest = rest[end...].dropFirst()
-            number += 1
-            guard line.contains(where: { $0 > 0x20 }) else { continue }
-            guard records.count < mostRecords else { throw Self.tooMany(mostRecords) }
-            do {
-                records.append(try JSON(parsing: Data(line)))
-            } catch {
-                throw FlowError("line \(number + 1): \(error.message)")
+        do {
+            try JSON.Stream(of: .lines, in: data).forEach { record in
+                guard records.count < mostRecords else { throw Self.tooMany(mostRecords) }
+                records.append(record)
             }
+        } catch let error as JSONError {
+            throw FlowError("line \(error.line): \(error.message)")
         }
         return try JSON(elements: records)
     }

@@ -12,8 +12,7 @@ extension FlowLoad {
     /// Creates the pipeline steps: request, load, and conversion of the response.
     func makeSteps(_ setting: FlowSetting, _ bag: Content, timeout: Duration?) -> [any Step] {
         let ask = BlockStep(from: .possibleFlow) { [self] (input: FlowValue?) throws -> URLRequest in
-            let scope = FlowScope(setting: setting, bag: bag, input: input)
-            return try scope.locating { try request(scope) }
+            try request(FlowScope(setting: setting, bag: bag, input: input))
         }
         var options = loadOptions(setting)
         if let limit { options.sizeLimit = limit }

@@ -16,7 +16,7 @@ extension FlowPages {
     func run(
         in scope: FlowScope, lineWatch: @escaping @Sendable (Bool) -> Void
     ) async throws -> FlowValue {
-        var request = try scope.locating { try load.request(scope) }
+        var request = try load.request(scope)
         if case .parameter(let parameter) = next { request = parameter.first(request) }
         let limit = load.limit ?? Self.standardLimit
         var options = load.loadOptions(scope.setting)

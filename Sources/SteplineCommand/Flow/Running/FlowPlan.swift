@@ -191,11 +191,11 @@ struct FlowPlan: Sendable {
                     try await element.run(task, self, bag(of: list.prerequisites))
                 }.task
             }
-        guard let inner = (map as? SubworkflowTask)?.subworkflow else { return map }
-        _ = followElements(inner, task.name)
+        guard let grown = map as? SubworkflowTask else { return map }
+        _ = followElements(grown.subworkflow, task.name)
         if task.grows {
-            map.onEnd { [self, weak inner] _ in
-                if let inner { warnIfFull(task, inner) }
+            grown.onEnd { [self, weak grown] _ in
+                if let grown { warnIfFull(task, grown) }
             }
         }
         return map

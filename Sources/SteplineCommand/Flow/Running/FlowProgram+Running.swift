@@ -21,7 +21,7 @@ extension FlowProgram {
         }
         var (arguments, environment) = try words(in: scope)
         // Equal programs in different folders are different requests.
-        if let folder { environment["in"] = try scope.locating { try scope.path(folder) } }
+        if let folder { environment["in"] = try scope.path(folder) }
         let request = RecordedExchange.Request(
             program: program, arguments: arguments, environment: environment,
             input: scope.input.map { Self.bytes(of: $0) }, hiding: setting.secrets.redactor)
@@ -55,7 +55,7 @@ extension FlowProgram {
     private func workingFolder(in scope: FlowScope) throws -> URL {
         let own = scope.setting.folder
         guard let folder else { return URL(filePath: own.root) }
-        let path = try scope.locating { try scope.path(folder) }
+        let path = try scope.path(folder)
         let url = try own.resolve(path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false), isDirectory: &isFolder),
@@ -66,14 +66,12 @@ extension FlowProgram {
 
     /// Returns the evaluated arguments and variables.
     private func words(in scope: FlowScope) throws -> ([String], [String: String]) {
-        try scope.locating {
-            let evaluator = scope.evaluator()
-            let arguments = try script?.arguments ?? arguments(in: scope, by: evaluator)
-            let variables = try environment.map {
-                ($0.name, try Self.text($0.value, by: evaluator, "a variable"))
-            }
-            return (arguments, Dictionary(variables, uniquingKeysWith: { $1 }))
+        let evaluator = scope.evaluator()
+        let arguments = try script?.arguments ?? arguments(in: scope, by: evaluator)
+        let variables = try environment.map {
+            ($0.name, try Self.text($0.value, by: evaluator, "a variable"))
         }
+        return (arguments, Dictionary(variables, uniquingKeysWith: { $1 }))
     }
 
     /// Returns the arguments; refuses a value that the program would read as an option, unless the file permits

@@ -118,13 +118,4 @@ struct FlowScope {
     func isForeign(_ formula: FlowExpression) -> Bool {
         setting.foreignFormulas.contains(formula.root.offset)
     }
-
-    /// Runs a closure and converts formula errors to errors of a step.
-    func locating<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as ExpressionError {
-            throw FlowFault(offset: error.offset, description: error.text)
-        }
-    }
 }

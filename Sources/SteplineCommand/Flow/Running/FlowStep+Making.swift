@@ -50,7 +50,7 @@ extension FlowStep {
                     let scope = FlowScope(setting: setting, bag: bag, input: input) {
                         try context.checkCancellation()
                     }
-                    return try scope.locating { try work(scope) }
+                    return try work(scope)
                 }
             ]
         }

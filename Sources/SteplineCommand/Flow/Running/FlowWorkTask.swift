@@ -169,11 +169,10 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // mutable state 
             self?.currentAttempt.report(progress: 0, "\(count) done")
             return result
         }
-        guard let inner = (grown.task as? SubworkflowTask)?.subworkflow else {
-            return try FlowResult(elements: [])
-        }
+        guard let growing = grown.task as? SubworkflowTask else { return try FlowResult(elements: []) }
+        let inner = growing.subworkflow
         let result = try await results(of: inner, in: outer) { inner.allTasks }
-        plan.warnIfFull(task, inner)
+        plan.warnIfFull(task, growing)
         return result
     }
 

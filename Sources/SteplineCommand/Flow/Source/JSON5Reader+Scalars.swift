@@ -1,19 +1,17 @@
 extension JSON5Reader {
-    /// Parses `true`, `false`, `null` or a number; returns nil and reports the error otherwise.
-    mutating func scalar() -> FlowNode? {
+    /// Parses `true`, `false`, `null` or a number.
+    mutating func scalar() throws(Stop) -> FlowNode.Value {
         let start = position
         if let word = identifier() {
             let known: [String: FlowNode.Value] = ["true": .bool(true), "false": .bool(false), "null": .null]
-            if let value = known[word] { return FlowNode(value: value, offset: start) }
+            if let value = known[word] { return value }
             let hint = Guess.hint(for: word, among: known.keys) ?? "a string needs quotes"
-            wrong(at: start, "unknown word \"\(word)\"", hint: hint)
-            return nil
+            try fail(at: start, "unknown word \"\(word)\"", hint: hint)
         }
-        if let literal = number() { return FlowNode(value: .number(literal), offset: start) }
-        if position == start, position < bytes.count {
-            wrong(at: start, "expected a value here, not \(found)")
-        }
-        return nil
+        if let literal = try number() { return .number(literal) }
+        guard position == bytes.count else { try fail(at: start, "expected a value here, not \(found)") }
+        // The object or list around it reports that it is never closed.
+        return .null
     }
 
     /// The character at the position, for messages.
@@ -57,8 +55,8 @@ extension JSON5Reader {
 
     // MARK: Numbers
 
-    /// Parses a number to JSON syntax; returns nil without a number, and skips and reports a malformed one.
-    private mutating func number() -> String? {
+    /// Parses a number to JSON syntax; returns nil without a number.
+    private mutating func number() throws(Stop) -> String? {
         let start = position
         var isNegative = false
         if let sign = peek, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
@@ -74,10 +72,7 @@ extension JSON5Reader {
             position = start
             return nil
         }
-        guard let literal = Self.literal(digits) else {
-            wrong(at: start, "malformed number")
-            return nil
-        }
+        guard let literal = Self.literal(digits) else { try fail(at: start, "malformed number") }
         return (isNegative ? "-" : "") + literal
     }
 
@@ -118,12 +113,12 @@ extension JSON5Reader {
     // MARK: Blanks
 
     /// Skips white space and comments.
-    mutating func skipBlanks() {
+    mutating func skipBlanks() throws(Stop) {
         while position < bytes.count {
             switch bytes[position] {
             case 0x09...0x0D, 0x20: position += 1
             case UInt8(ascii: "/"):
-                guard skipComment() else { return }
+                guard try skipComment() else { return }
             default:
                 guard let scalar = scalarAhead, !scalar.isASCII,
                     scalar == "\u{FEFF}" || scalar.properties.isWhitespace
@@ -133,7 +128,7 @@ extension JSON5Reader {
         }
     }
 
-    private mutating func skipComment() -> Bool {
+    private mutating func skipComment() throws(Stop) -> Bool {
         let start = position
         guard position + 1 < bytes.count else { return false }
         if bytes[position + 1] == UInt8(ascii: "/") {
@@ -149,7 +144,6 @@ extension JSON5Reader {
             }
             position += 1
         }
-        fail(at: start, "the comment is never closed")
-        return true
+        try fail(at: start, "the comment is never closed")
     }
 }

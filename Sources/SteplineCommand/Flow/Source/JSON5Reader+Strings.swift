@@ -1,45 +1,32 @@
 extension JSON5Reader {
-    /// Parses a string in either kind of quotes; returns nil and reports the error if it is malformed.
-    mutating func string() -> FlowText? {
+    /// Parses a string in either kind of quotes.
+    mutating func string() throws(Stop) -> FlowText {
         let quote = bytes[position]
         let start = position
         position += 1
         var text: [UInt8] = []
         var marks: [(text: Int, file: Int)] = []
-        while let byte = peek {
+        while let byte = peek, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {
             switch byte {
             case quote:
                 position += 1
                 return FlowText(String(decoding: text, as: UTF8.self), start: start + 1, marks: marks)
-            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                // The unclosed string may contain brackets, which would then seem to be missing: stop reading.
-                if text.contains(where: { "{}[]".utf8.contains($0) }) {
-                    fail(at: start, "the string is never closed")
-                } else {
-                    wrong(at: start, "the string is never closed")
-                }
-                return nil
             case UInt8(ascii: "\\"):
-                guard let scalars = escape() else { return nil }
-                for scalar in scalars { text += Array(String(scalar).utf8) }
+                for scalar in try escape() { text += Array(String(scalar).utf8) }
                 marks.append((text.count, position))
             default:
                 text.append(byte)
                 position += 1
             }
         }
-        fail(at: start, "the string is never closed")
-        return nil
+        try fail(at: start, "the string is never closed")
     }
 
     /// Parses an escape; returns no scalars for an escaped line break.
-    private mutating func escape() -> [Unicode.Scalar]? {
+    private mutating func escape() throws(Stop) -> [Unicode.Scalar] {
         let start = position
         position += 1
-        guard let byte = peek else {
-            fail(at: start, "the string is never closed")
-            return nil
-        }
+        guard let byte = peek else { try fail(at: start, "the string is never closed") }
         position += 1
         switch byte {
         case UInt8(ascii: "n"): return ["\n"]
@@ -53,9 +40,9 @@ extension JSON5Reader {
         case UInt8(ascii: "\r"):
             if peek == UInt8(ascii: "\n") { position += 1 }
             return []
-        case UInt8(ascii: "x"): return scalar(digits: 2, start)
-        case UInt8(ascii: "u"): return scalar(digits: 4, start)
-        case UInt8(ascii: "1")...UInt8(ascii: "9"): return malformed(start)
+        case UInt8(ascii: "x"): return [try scalar(digits: 2, start)]
+        case UInt8(ascii: "u"): return [try scalar(digits: 4, start)]
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): try malformed(start)
         default:
             // Any other character stands for itself.
             position -= 1
@@ -66,18 +53,18 @@ extension JSON5Reader {
         }
     }
 
-    private mutating func scalar(digits: Int, _ start: Int) -> [Unicode.Scalar]? {
-        guard let first = hexadecimal(digits) else { return malformed(start) }
-        if let scalar = Unicode.Scalar(first) { return [scalar] }
+    private mutating func scalar(digits: Int, _ start: Int) throws(Stop) -> Unicode.Scalar {
+        guard let first = hexadecimal(digits) else { try malformed(start) }
+        if let scalar = Unicode.Scalar(first) { return scalar }
         // A high surrogate: the low one must follow.
         guard first < 0xDC00, peek == UInt8(ascii: "\\"), position + 1 < bytes.count,
             bytes[position + 1] == UInt8(ascii: "u")
-        else { return malformed(start) }
+        else { try malformed(start) }
         position += 2
         guard let second = hexadecimal(4), 0xDC00..<0xE000 ~= second,
             let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-        else { return malformed(start) }
-        return [scalar]
+        else { try malformed(start) }
+        return scalar
     }
 
     private mutating func hexadecimal(_ count: Int) -> UInt32? {
@@ -88,9 +75,8 @@ extension JSON5Reader {
         return UInt32(hexadecimals, radix: 16)
     }
 
-    private mutating func malformed(_ start: Int) -> [Unicode.Scalar]? {
-        wrong(at: start, "malformed escape")
-        return nil
+    private mutating func malformed(_ start: Int) throws(Stop) -> Never {
+        try fail(at: start, "malformed escape")
     }
 }
 

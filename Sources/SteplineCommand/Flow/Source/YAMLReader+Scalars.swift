@@ -17,10 +17,10 @@ extension YAMLReader {
         "false": .bool(false), "False": .bool(false), "FALSE": .bool(false),
     ]
 
-    /// Reads a scalar; reports and returns no value for one that is refused.
+    /// Reads a scalar.
     mutating func scalar(
         _ event: cyaml_event, _ start: Int
-    ) throws(Stop) -> (value: FlowNode.Value?, offset: Int) {
+    ) throws(Stop) -> (value: FlowNode.Value, offset: Int) {
         let place = content(event, from: start)
         let text = event.text
         let shown = Self.shown(text)
@@ -33,19 +33,14 @@ extension YAMLReader {
                 plain = Self.plain(text)
                 guard case .value(let value) = plain else { break }
                 guard value.fits(tag: name) else {
-                    try wrong(at: place, "\(text.isEmpty ? "nothing" : shown) is no !!\(name)")
-                    return (nil, place)
+                    try fail(at: place, "\(text.isEmpty ? "nothing" : shown) is no !!\(name)")
                 }
             default:
-                guard tag == "!" else {
-                    try refuse(tag, start)
-                    return (nil, place)
-                }
+                guard tag == "!" else { try refuse(tag, start) }
                 plain = .text
             }
             if case .text = plain, name != "str", tag != "!" {
-                try wrong(at: place, "\"\(shown)\" is no !!\(name)")
-                return (nil, place)
+                try fail(at: place, "\"\(shown)\" is no !!\(name)")
             }
         }
         switch plain {
@@ -55,9 +50,7 @@ extension YAMLReader {
             return (
                 .text(FlowText(yaml: text, event.style, in: source.bytes, place..<max(place, end))), place
             )
-        case .refused(let message, let hint):
-            try wrong(at: place, message, hint: hint)
-            return (nil, place)
+        case .refused(let message, let hint): try fail(at: place, message, hint: hint)
         }
     }
 
@@ -69,10 +62,10 @@ extension YAMLReader {
         try refuse(tag, start)
     }
 
-    private mutating func refuse(_ tag: String, _ start: Int) throws(Stop) {
+    private mutating func refuse(_ tag: String, _ start: Int) throws(Stop) -> Never {
         let isStandard = tag.begins(with: Self.standardTags)
         let name = isStandard ? "!!" + tag.dropFirst(Self.standardTags.count) : tag
-        try wrong(
+        try fail(
             at: start, "the tag \(Self.shown(name)) isn't supported here",
             hint: "remove it, or quote a text that begins with '!'")
     }

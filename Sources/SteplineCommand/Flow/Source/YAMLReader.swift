@@ -6,8 +6,8 @@ import CYAML
 /// repeats the nodes of its anchor, with their offsets; an error in them is reported once, at the anchor. Merge keys,
 /// tags beyond the core schema, further documents and keys that aren't text are refused.
 ///
-/// libyaml stops at the first syntax error; other errors are collected. Depth is bounded as in JSON5. Aliases can nest,
-/// so the text that they repeat is bounded: 20 lines can stand for billions of values.
+/// The first error ends reading, except a duplicate key. Depth is bounded as in JSON5. Aliases can nest, so the text
+/// that they repeat is bounded: 20 lines can stand for billions of values.
 struct YAMLReader {
     /// The largest amount of text that aliases repeat, in bytes of the file.
     static let mostRepeated = 1 << 20
@@ -33,7 +33,6 @@ struct YAMLReader {
     let source: FlowSource
     private let parser: OpaquePointer
     private var issues = FlowIssues()
-    private var mistakes = 0
     private var anchors: [String: Anchor] = [:]
     private var repeated = 0
     /// The number of a character, as libyaml counts them, and its offset; positions are needed nearly in order.
@@ -71,22 +70,15 @@ struct YAMLReader {
             var reader = YAMLReader(source, parser, start: start)
             let node = try? reader.document()
             for issue in reader.issues.all { issues.add(issue) }
-            return reader.mistakes == 0 ? node : nil
+            return node
         }
     }
 
     // MARK: Errors
 
-    /// Reports an error; throws if there are too many.
-    mutating func wrong(at offset: Int, _ message: String, hint: String? = nil) throws(Stop) {
+    /// Reports an error, which ends reading.
+    mutating func fail(at offset: Int, _ message: String, hint: String? = nil) throws(Stop) -> Never {
         issues.add(.syntax, at: offset, message, hint: hint)
-        mistakes += 1
-        if mistakes == JSON5Reader.maximumMistakes { throw Stop() }
-    }
-
-    /// Reports an error that ends reading.
-    private mutating func fail(at offset: Int, _ message: String, hint: String? = nil) throws(Stop) -> Never {
-        try wrong(at: offset, message, hint: hint)
         throw Stop()
     }
 
@@ -125,7 +117,7 @@ struct YAMLReader {
 
     // MARK: Nodes
 
-    private mutating func document() throws(Stop) -> FlowNode? {
+    private mutating func document() throws(Stop) -> FlowNode {
         var event = try next()
         while event.kind == CYAML_STREAM_START { event = try next() }
         guard event.kind == CYAML_DOCUMENT_START else { try fail(at: 0, "the file is empty") }
@@ -137,7 +129,7 @@ struct YAMLReader {
         _ = try next()
         event = try next()
         if event.kind != CYAML_STREAM_END {
-            try wrong(
+            try fail(
                 at: offset(of: event.start), "a workflow file has only one document",
                 hint: "remove it, or put it in a file of its own")
         }
@@ -162,7 +154,7 @@ struct YAMLReader {
         default:
             let (value, place) = try scalar(event, start)
             built = Built(
-                node: FlowNode(value: value ?? .null, offset: place), size: event.length + 1, height: 0)
+                node: FlowNode(value: value, offset: place), size: event.length + 1, height: 0)
         }
         if let anchor { anchors[anchor] = .complete(built) }
         return built
@@ -191,59 +183,48 @@ struct YAMLReader {
             if event.kind == CYAML_OBJECT_END { break }
             let key = try self.key(event, depth: depth)
             let value = try node(try next(), depth: depth)
-            size += value.size + (key?.name.utf8.count ?? 0)
+            size += value.size + key.name.utf8.count
             height = max(height, value.height)
-            guard let key else { continue }
             if !known.insert(key.name).inserted {
                 // As in JSON5, a file with duplicate keys is checked further.
                 issues.add(.duplicateKey, at: key.offset, "duplicate key \"\(key.name)\"")
-                if issues.all.count >= JSON5Reader.maximumMistakes { throw Stop() }
             }
             members.append(FlowMember(key: key.name, offset: key.offset, value: value.node))
         }
         return Built(node: FlowNode(value: .object(members), offset: start), size: size, height: height + 1)
     }
 
-    /// Reads a key; reports and returns nil for one that isn't text.
+    /// Reads a key, which is text.
     private mutating func key(
         _ event: cyaml_event, depth: Int
-    ) throws(Stop) -> (name: String, offset: Int)? {
+    ) throws(Stop) -> (name: String, offset: Int) {
         let start = offset(of: event.start)
         switch event.kind {
-        case CYAML_ALIAS:
-            try wrong(at: start, "an alias can't be a key", hint: "write the key itself")
-            return nil
+        case CYAML_ALIAS: try fail(at: start, "an alias can't be a key", hint: "write the key itself")
         case CYAML_SCALAR:
             if event.style == CYAML_PLAIN, event.tag == nil, event.text == "<<" {
-                try wrong(
+                try fail(
                     at: start, "the merge key << isn't supported",
                     hint: "write the members out, or quote the key")
-                return nil
             }
             // Anchors of keys are of no use, but correct.
-            let before = mistakes
             let node = try self.node(event, depth: depth).node
-            guard mistakes == before else { return nil }
             if let text = node.text { return (text.string, node.offset) }
             let word = event.text
             let shown = Self.shown(word)
-            try wrong(
+            try fail(
                 at: node.offset,
                 word.isEmpty ? "a key is missing" : "the key \(shown) is \(node.kind), not text",
                 hint: word.isEmpty ? nil : "write \"\(shown)\"")
-            return nil
         default:
-            try wrong(
+            try fail(
                 at: start, "\(event.kind == CYAML_LIST_START ? "a list" : "an object") can't be a key",
                 hint: "quote a text that begins with '[' or '{'")
-            _ = try node(event, depth: depth)
-            return nil
         }
     }
 
     private mutating func alias(_ event: cyaml_event, _ start: Int, depth: Int) throws(Stop) -> Built {
         let name = event.anchor.map { String(cString: $0) } ?? ""
-        let empty = Built(node: FlowNode(value: .null, offset: start), size: 1, height: 0)
         switch anchors[name] {
         case .complete(let target):
             repeated += target.size
@@ -257,15 +238,13 @@ struct YAMLReader {
                 node: FlowNode(value: target.node.value, offset: start), size: target.size,
                 height: target.height)
         case .open:
-            try wrong(at: start, "the value of &\(Self.shown(name)) can't contain itself")
-            return empty
+            try fail(at: start, "the value of &\(Self.shown(name)) can't contain itself")
         case nil:
             // A suggestion searches all names.
             let guess = anchors.count <= 1000 ? Guess.hint(for: name, among: Array(anchors.keys)) : nil
-            try wrong(
+            try fail(
                 at: start, "there is no anchor &\(Self.shown(name)) before this alias",
                 hint: guess ?? "quote a text that begins with '*'")
-            return empty
         }
     }
 

@@ -80,7 +80,7 @@ struct PatternTests {
         }
         let wide = try PatternParser.read(String(repeating: "a?", count: 500) + "b")
         var matcher = try PatternMatcher(wide, Array(repeating: 0x61, count: 1_000), PatternSteps(10_000))
-        #expect(throws: PatternMatcher.Exhausted.self) { _ = try matcher.match(from: 0) }
+        #expect(throws: FlowFunction.Misuse.self) { _ = try matcher.match(from: 0) }
         #expect(throws: PatternProgram.Mistake.self) {
             _ = try FlowPattern(String(repeating: "a", count: 1 << 20))
         }

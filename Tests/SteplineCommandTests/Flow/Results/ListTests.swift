@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("stepline list, and explain of all tasks", .timeLimit(.minutes(5)))
+@Suite("stepline list", .timeLimit(.minutes(5)))
 struct ListTests {
     private static let text = """
         {
@@ -71,16 +71,5 @@ struct ListTests {
     func mistakes() async throws {
         let result = try await FlowCommandRun("{ tasks: { a: { stps: [] } } }")("list", "flow.json5")
         #expect(result.status == 3 && result.output.isEmpty && result.errors.contains("stps"))
-    }
-
-    @Test("explain without a task explains all of them, in the order of the file")
-    func explain() async throws {
-        let flow = try FlowCommandRun(Self.text)
-        let all = try await flow("explain", "flow.json5")
-        var parts: [String] = []
-        for task in ["geo", "report", "told"] {
-            parts.append(try await flow("explain", "flow.json5", task).output)
-        }
-        #expect(all.status == 0 && all.output == parts.joined(separator: "\n"), "\(all.output)")
     }
 }

@@ -59,6 +59,17 @@ struct ExpressionBoundTests {
         #expect(error?.description.hasPrefix("more than 2 records") == true)
     }
 
+    @Test("parse reads JSON Lines with a byte order mark and CRLF, and names the line of an error")
+    func lines() throws {
+        func parse(_ text: String) throws -> JSON {
+            let value = FlowValue.bytes(Data(text.utf8), FlowOrigin(charset: "UTF-8"))
+            return try FlowFormat.jsonl.parse(value).forFormulas()
+        }
+        #expect(try parse("\u{FEFF}1\r\n\r\n2\r\n") == [1, 2])
+        let error = #expect(throws: FlowError.self) { _ = try parse("1\n\n{\n") }
+        #expect(error?.description.hasPrefix("line 3: ") == true)
+    }
+
     @Test("the regular expressions of a step share their steps, and those of a large pattern's tables")
     func patterns() throws {
         let budget = ExpressionBudget()
@@ -69,7 +80,7 @@ struct ExpressionBoundTests {
             for _ in 0..<100 { _ = try evaluator.value(of: parsed) }
         }
         #expect(error?.message.contains("too much work") == true)
-        #expect(throws: PatternMatcher.Exhausted.self) {
+        #expect(throws: FlowFunction.Misuse.self) {
             let program = try PatternParser.read("(?:a?){1000}b")
             let steps = PatternSteps(1000)
             for _ in 0..<10 { _ = try PatternMatcher(program, [], steps) }

@@ -26,6 +26,7 @@ struct GrowStepTests {
         "elements find elements, each key once, in the order of discovery",
         arguments: [
             ("", Array(1..<16)), ("depth: 2,", Array(1..<8)), ("depth: 0,", [1]),
+            ("most: 15,", Array(1..<16)),
             ("except: 'item % 4 == 3',", [1, 2, 4, 5, 8, 9, 10]),
             ("except: 'item > 5',", [1, 2, 3, 4, 5]), ("key: 'item % 8',", Array(1...8)),
             ("skipFailures: true,", Array(1..<16)), ("deadline: '60s',", Array(1..<16)),
@@ -218,13 +219,5 @@ struct GrowStepTests {
         let second = try await Command.run(words, in: flow.folder.url)
         #expect(second.output == "[1,2,3,4,5,6,7,8,9,10,11]\n", "\(second.errors)")
         #expect(server.requests.map(\.target) == [1, 2, 3, 4, 5, 6, 6, 7, 8, 9, 10, 11].map { "/\($0)" })
-    }
-
-    @Test("explain tells how a map grows, and a drawing has its task")
-    func explained() async throws {
-        let flow = try FlowCommandRun(tree("depth: 2, most: 50,"))
-        let result = try await flow("explain", "flow.json5", "n")
-        let line = "each of 1 elements, all that grow finds, at most 50 elements, up to a depth of 2"
-        #expect(result.output.contains(line) && result.output.contains("grow $[*] (line"), "\(result.output)")
     }
 }

@@ -81,9 +81,6 @@ struct InclusionTests {
         #expect(tasks("finished") == (inner + names + ["all", "out", "one/big"]).sorted())
         #expect(tasks("skipped") == ["all[Oslo]/big", "all[Paris]/big"])
         #expect(try flow.folder.text("run.html").contains("all[Oslo]"))
-        let explained = try await flow("explain", "flow.json5", "all")
-        #expect(explained.output.contains("runs the file  lib/city.json5"), "\(explained.output)")
-        #expect(explained.output.contains("with           city = ${item}"), "\(explained.output)")
     }
 
     @Test("a failure in an included flow is reported once, with its place in that file")

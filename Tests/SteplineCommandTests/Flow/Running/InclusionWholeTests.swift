@@ -153,18 +153,11 @@ struct InclusionWholeTests {
         #expect(all.status != 0 && all.errors.contains("the secret \"k\""), "\(all.errors)")
     }
 
-    @Test("graph and explain show the tasks of included files before a run")
+    @Test("graph shows the tasks of included files before a run")
     func drawn() async throws {
         let flow = try shop()
         let graph = try await flow("graph", "flow.json5", "--format", "mermaid")
         #expect(graph.status == 0)
         for name in ["all/load", "all/local", "all/when"] { #expect(graph.output.contains(name), "\(name)") }
-        let all = try await flow("explain", "flow.json5", "all")
-        #expect(all.output.contains("its tasks      all/load, all/local, all/when\n"), "\(all.output)")
-        let one = try await flow("explain", "flow.json5", "all/local", "--set", "server=http://s")
-        #expect(one.output.hasPrefix("all/local\n"), "\(one.output)")
-        #expect(one.output.contains("  reads  in/names.txt\n"), "\(one.output)")
-        let none = try await flow("explain", "flow.json5", "all/other")
-        #expect(none.status == 2 && none.errors.contains("has no task 'all/other'"), "\(none.errors)")
     }
 }

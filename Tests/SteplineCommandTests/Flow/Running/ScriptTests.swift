@@ -181,13 +181,6 @@ struct ScriptTests {
             found.count == 2 && found.allSatisfy { $0.contains("only parameters and secrets") }, "\(found)")
     }
 
-    @Test("explain names shell, folder and the number of lines")
-    func explained() async throws {
-        let flow = try flow(#"{ run: { shell: "sh", script: ["a", "b"] }, in: "sub" }"#)
-        let result = try await flow("explain", "flow.json5")
-        #expect(result.output.contains("sh with a script of 2 lines in sub"), "\(result.output)")
-    }
-
     @Test("a changed variable of the file runs the programs of a stored run again")
     func meaning() async throws {
         let text = #"""
