@@ -85,30 +85,4 @@ struct CrawlResultTests {
         }
         #expect(requests("/untitled") == 1 && requests("/bad") == 2)
     }
-
-    @Test("a durable crawl loads its pages again after a change of the rules for links, and of no other rule")
-    func changedRules() async throws {
-        page("/", links: "/a")
-        page("/a", links: "/a/b")
-        page("/a/b")
-        let store = MemoryRunStore()
-        func paths(_ crawl: Crawl) async throws -> [String] {
-            let workflow = Workflow("crawl")
-            let rows = try workflow.crawl("page", crawl) { $0.url.path }
-            try await workflow.run(in: store, key: "k")
-            return try await rows.value
-        }
-        var crawl = crawl()
-        crawl.maximumDepth = 1
-        #expect(try await paths(crawl) == ["/", "/a"])
-        crawl.limit = 2
-        crawl.maximumDelay = .seconds(1)
-        #expect(try await paths(crawl) == ["/", "/a"])
-        #expect(requests("/") == 1)
-        crawl.maximumDepth = 2
-        #expect(try await paths(crawl) == ["/", "/a", "/a/b"])
-        #expect(requests("/") == 2)
-        crawl.exclude = ["/a/"]
-        #expect(try await paths(crawl) == ["/", "/a"])
-    }
 }

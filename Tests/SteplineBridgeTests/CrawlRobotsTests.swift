@@ -45,6 +45,29 @@ struct CrawlRobotsTests {
         #expect(network.requests.count == 5)
     }
 
+    @Test("a page that was found waits while the robots.txt of its site fails, for two minutes at most")
+    func waiting() async throws {
+        let (clock, network) = (ManualClock(), TransportDouble())
+        let page = TransportAnswer.text("<a href=http://b.example/>b</a>").header("Content-Type", "text/html")
+        network.on("GET", "http://a.example/robots.txt", .status(404))
+        network.on("GET", "http://a.example/", page)
+        network.on("GET", "http://b.example/robots.txt", .status(503), .status(503), .status(404))
+        network.on("GET", "http://b.example/", page)
+        let start = try #require(URL(string: "http://a.example/"))
+        var crawl = Crawl(from: start, agent: "notes-bot", atMost: 9)
+        crawl.hosts.insert("b.example")
+        crawl.load.transport = network
+        let workflow = Workflow(options: WorkflowOptions(clock: clock))
+        let rows = try workflow.crawl("page", crawl) { $0.depth }
+        try workflow.start()
+        for pause in [5, 10] {
+            await clock.waitForScheduled(after: .seconds(pause))
+            clock.advance(by: .seconds(pause))
+        }
+        try await workflow.run()
+        #expect(try await rows.value == [0, 1])
+    }
+
     @Test("a status that asks to come back later forbids all pages", arguments: [408, 425, 429])
     func temporaryStatus(status: Int) async throws {
         server.route("/robots.txt", .status(status))

@@ -193,6 +193,22 @@ struct CrawlTests {
         #expect(requests("/out") == 2 && requests("/file") == 2)
     }
 
+    @Test("a canonical address that names another one at each load is visited once")
+    func endlessCanonicals() async throws {
+        let loads = Locked(0)
+        for path in ["/", "/x"] {
+            server.route(path) { _ in
+                let number = loads.withLock { count in
+                    count += 1
+                    return count
+                }
+                return .text("<link rel=canonical href='/x?sid=\(number)'>", type: "text/html")
+            }
+        }
+        #expect(try await paths(crawl()) == ["/"])
+        #expect(loads.withLock { $0 } == 2)
+    }
+
     @Test("a redirect to the same page is followed, since its target counts as visited")
     func redirectToItself() async throws {
         let text = LoopbackResponse.text("<title>x</title>", type: "text/html")

@@ -16,8 +16,8 @@ extension Workflow {
     /// crawl; a retry repeats only the failed pages. A start must lead to a page.
     ///
     /// A durable run stores each page's result with the links that it has found, and goes on with them after a kill. If
-    /// it has workers, its owner loads the pages: the pauses between requests to a host hold for the whole run. A change
-    /// of the rules that decide on pages (hosts, depth, patterns, robots.txt, sitemaps, traps) loads all pages again.
+    /// it has workers, its owner loads the pages: the pauses between requests to a host hold for the whole run. Changed
+    /// rules hold for pages that aren't loaded yet; with another `version` of the options all pages are loaded again.
     ///
     /// - Parameters:
     ///   - name: The name of the map. The pages' tasks are named by URL, such as `page[https://example.com/]`. The task
@@ -37,8 +37,7 @@ extension Workflow {
         try crawl.check()
         let loader = CrawlLoader(crawl, clock: self.options.clock)
         var options = options
-        options.version = crawl.version(for: options.version)
-        let loads = ConcurrencyPool("loads", capacity: crawl.limit)
+        let loads = ConcurrencyPool("loads", capacity: crawl.limit, reach: .run)
         options.pools[loads] = 1
         // Not by workers: the pauses between requests to a host hold for all requests of the run.
         let pages = try growWithOwner(
@@ -51,18 +50,6 @@ extension Workflow {
             return CrawlResult(output: [try await body(page)])
         }
         return try add("\(name) results", choosingFrom: pages) { $0.output.first }
-    }
-}
-
-extension Crawl {
-    /// The version of stored pages: that of the options, together with the rules that decide which links are stored.
-    fileprivate func version(for version: Int) -> Int {
-        let rules =
-            "\(version) \(hosts.sorted()) \(maximumDepth ?? -1) \(include) \(exclude) \(obeysRobots) "
-            + "\(usesSitemaps) \(traps.longestURL) \(traps.mostSegments) \(traps.mostRepeats)"
-        let hash = Array(rules.utf8).withUnsafeBytes { SHA256.hash($0) }
-        // 56 bits: a version isn't negative.
-        return hash.prefix(7).reduce(0) { ($0 << 8) + Int($1) }
     }
 }
 

@@ -69,7 +69,7 @@ struct CrawlCommand: Sendable {
 
     private func pages(in workflow: Workflow) throws -> TaskRef<[CrawlRow]> {
         let loader = CrawlLoader(plan.crawl, clock: live.session.clock)
-        let loads = ConcurrencyPool("loads", capacity: plan.crawl.limit)
+        let loads = ConcurrencyPool("loads", capacity: plan.crawl.limit, reach: .run)
         return try workflow.grow(
             Self.map, from: plan.crawl.firstVisits, key: \.key, limit: plan.crawl.mostVisits,
             atMost: plan.crawl.atMost, options: TaskOptions(retry: plan.retry, pools: [loads: 1])

@@ -118,7 +118,8 @@ final class KeptElements: Sendable {
             // The plan has failed the element by another attempt.
             attempt: record.attempt + (isTooOften ? 1 : 0),
             // An element that runs again after an end starts with a full retry budget. A cleared row has its own count.
-            failures: [.running, .waiting, .pending].contains(record.state) ? record.failures : 0,
+            failures: record.state == .running || record.state == .waiting
+                || record.state == .pending && element.isValid ? record.failures : 0,
             ended: record.ended ?? now, pool: interruptions.pool(of: record.name))
     }
 

@@ -25,7 +25,8 @@ extension RunPlan {
 
     /// Checks that a worker of this program may own the run.
     ///
-    /// An older program would run steps of a newer one again, or end the run without the steps that it lacks.
+    /// An older program would run steps of a newer one again, or end the run without begun steps that it lacks. It can't
+    /// know of those that haven't begun.
     ///
     /// - Parameter offers: The offers of the run.
     /// - Throws: A `DurableRunError` with the code `outdated`.
@@ -38,7 +39,7 @@ extension RunPlan {
                 .outdated, graph.names[newer],
                 "the run was made by a newer version of the program than this one")
         }
-        let lacking = gone.first ?? offers.first { graph.places[$0.offer.task] == nil }?.offer.step
+        let lacking = goneUnended ?? offers.first { graph.places[$0.offer.task] == nil }?.offer.step
         guard let lacking else { return }
         throw DurableRunError(
             .outdated, lacking, "another version of the program has begun the step, which this one lacks")

@@ -45,7 +45,8 @@ extension RunPlan {
             // `changes` fails such a step in a later attempt than the interrupted one.
             let extra = fates[place] == .interruptedTooOften ? 1 : 0
             // An interruption leaves a running row, or a pending one with the number of failures.
-            let isInterrupted = found[place].state == .running || found[place].state == .pending
+            let isInterrupted =
+                found[place].state == .running || found[place].state == .pending && isSame(place)
             return RestoredTask(
                 Int(step.number), state(place, now, kept), attempt: Int(found[place].attempt) + extra,
                 // An attempt that is repeated by decision starts with a full retry budget. An interrupted one keeps its

@@ -63,6 +63,8 @@ struct RunPlan {
     private(set) var elements: [String: StepRecord] = [:]
     /// The finished or begun steps of the store that the graph doesn't have.
     private(set) var gone: [String] = []
+    /// The first of them that has begun and not ended.
+    private(set) var goneUnended: String?
     /// The results that the steps to run need.
     private(set) var results: [Int: any Sendable] = [:]
 
@@ -81,6 +83,9 @@ struct RunPlan {
                 elements[record.name] = record
             } else if record.state != .pending {
                 gone.append(record.name)
+                if record.state == .running || record.state == .waiting {
+                    goneUnended = goneUnended ?? record.name
+                }
             }
         }
         for name in try stored.missing() {

@@ -25,6 +25,8 @@ final class WorkerSession {
     let lease: WorkerLease
     let signals: UnsentSignals
     private var areRiskyWaiting = false
+    /// The uptime since which heartbeats report risky steps.
+    private var riskySince: Duration?
     /// Refused steps that may be able to start later, each with the uptime of the next try.
     private var passed: [(claim: ClaimedStep, end: Duration)] = []
     /// The uptime since which the worker has been idle; nil while it has work.
@@ -96,7 +98,9 @@ final class WorkerSession {
             // Save the call for a few steps while enough are prefetched.
             guard free > ahead.room / 2 else { return }
             var claims: [ClaimedStep] = []
-            // A step that may end the process runs alone: only an idle worker claims it.
+            // A step that may end the process runs alone: only an idle worker claims it. After a minute workers claim
+            // nothing else, until they are idle.
+            if areRiskyWaiting, !isIdle, let riskySince, now - riskySince >= Self.patience { return }
             if areRiskyWaiting, isIdle {
                 claims = try membership.claim(1, risky: true)
                 // After an empty answer, don't ask again before a heartbeat reports another one.
@@ -297,6 +301,7 @@ final class WorkerSession {
             return (true, true)
         }
         areRiskyWaiting = beat.areRiskyWaiting
+        riskySince = areRiskyWaiting ? riskySince ?? clock.uptime : nil
         // The answer to an earlier claim may have been lost: return claims that this worker doesn't know.
         let known = ahead.ids.union(inSlots.map(\.id)).union(unsent.steps.map(\.claim.id))
         let unwanted =

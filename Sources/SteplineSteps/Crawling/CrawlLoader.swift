@@ -16,8 +16,8 @@ import SteplineXML
 /// before it. A redirect back to one of these is followed at once: its key has been visited without a page.
 ///
 /// **Canonical addresses.** Pages with one canonical address are a group. The first page of a group that is loaded has
-/// the result, under its own URL, so no page depends on the load of another. The canonical address is visited for its
-/// links. The groups are known to one loader: a run that is continued may have a second page of a group.
+/// the result, under its own URL, so no page depends on the load of its canonical address. That address is visited for
+/// its links. The groups are known to one loader: a run that is continued may have a second page of a group.
 package final class CrawlLoader: Sendable {
     /// The end of a visit.
     package struct Visited: Sendable {
@@ -30,11 +30,12 @@ package final class CrawlLoader: Sendable {
     private let crawl: Crawl
     private let clock: any StepClock
     private let robots: RobotsFiles
-    /// The first page of each group, by the URLs of its pages and by the canonical address.
-    private let groups = Locked<[String: String]>([:])
+    private let groups = Locked(Groups())
 
     /// The largest number of redirects in a row, each of which is a visit.
     private static let mostRedirects = 10
+    /// The longest wait of a page for a robots.txt that fails.
+    private static let longestRobotsWait = Duration.seconds(120)
     /// How often one visit follows a redirect back to itself or to a visit before it.
     private static let mostReturns = 3
 
@@ -54,10 +55,8 @@ package final class CrawlLoader: Sendable {
     ///   ``CrawlError``.
     package func load(_ visit: CrawlVisit, didLoad: () -> Void) async throws -> Visited {
         guard let url = URL(string: visit.url) else { return Visited() }
-        // A crawl that has been reset begins again, and finds other pages.
-        if visit.kind == .start, visit.url == crawl.starts.first?.normalized.absoluteString {
-            groups.withLock { $0 = [:] }
-        }
+        let isFirst = visit.kind == .start && visit.url == crawl.starts.first?.normalized.absoluteString
+        if isFirst { groups.withLock { $0.begin() } }
         let rules = try await rules(for: visit, at: url)
         // The visit's URL is in normal form.
         if visit.kind != .sitemap,
@@ -71,7 +70,8 @@ package final class CrawlLoader: Sendable {
         } catch let error as RequestError where visit.kind != .start && error.isFinal(for: visit.kind) {
             return Visited()
         }
-        didLoad()
+        // Sitemaps are large: no other load begins while one is read.
+        if visit.kind != .sitemap { didLoad() }
         var result = Visited()
         switch answer {
         case .redirect(let target): result = try await redirected(to: target, from: url, visit)
@@ -86,6 +86,7 @@ package final class CrawlLoader: Sendable {
         if visit.kind == .start, crawl.usesSitemaps {
             result.found += crawl.sitemaps(rules.sitemaps, depth: 0)
         }
+        if isFirst { groups.withLock { $0.hasStarted = true } }
         return result
     }
 
@@ -99,7 +100,18 @@ package final class CrawlLoader: Sendable {
 
     /// Returns the rules of a visit's site, loading them if necessary.
     private func rules(for visit: CrawlVisit, at url: URL) async throws -> RobotsRules {
-        if crawl.obeysRobots { return try await robotsRules(of: url) }
+        if crawl.obeysRobots {
+            let end = clock.uptime + Self.longestRobotsWait
+            while true {
+                do { return try await robotsRules(of: url) } catch let error as CrawlError {
+                    // The page keeps its place, so the site's other pages stay queued instead of failing too.
+                    guard visit.kind != .start, let pause = error.retryAfter?.duration(from: clock.now),
+                        clock.uptime + pause <= end
+                    else { throw error }
+                    try await clock.sleep(for: pause)
+                }
+            }
+        }
         // Of a robots.txt that isn't obeyed only the sitemaps count.
         guard crawl.usesSitemaps, visit.kind == .start else { return .allowingAll }
         return (try? await robotsRules(of: url)) ?? .allowingAll
@@ -210,7 +222,9 @@ package final class CrawlLoader: Sendable {
         if let address = canonical, address == url || !isAllowed(address, depth: visit.depth) {
             canonical = nil
         }
-        let isFirst = !asked.isNoindex && isFirstOfGroup(url, canonical)
+        // A page that another one names as canonical isn't followed further: each load may name a new address.
+        if visit.kind == .duplicate { canonical = nil }
+        let isFirst = !asked.isNoindex && groups.withLock { $0.isFirst(url, canonical) }
         if isFirst, visit.kind != .duplicate {
             result.page = CrawledPage(
                 url: url, depth: visit.depth, html: html, data: data, received: response)
@@ -222,18 +236,8 @@ package final class CrawlLoader: Sendable {
         }
         guard !asked.isNofollow else { return }
         for link in html.links(at: url) where !(crawl.obeysRobots && link.isNofollow) {
+            try Task.checkCancellation()
             find(link.url.normalized, depth: visit.depth + 1, .page)
-        }
-    }
-
-    /// Returns whether a page is the first of its group, and notes that it is if the group has none.
-    private func isFirstOfGroup(_ url: URL, _ canonical: URL?) -> Bool {
-        let (own, other) = (url.absoluteString, canonical?.absoluteString)
-        return groups.withLock { groups in
-            let first = groups[own] ?? other.flatMap { groups[$0] } ?? own
-            groups[own] = first
-            if let other, groups[other] == nil { groups[other] = first }
-            return first == own
         }
     }
 
@@ -249,6 +253,7 @@ package final class CrawlLoader: Sendable {
         var found = depth == 0 ? crawl.sitemaps(sitemap.sitemaps, depth: 1) : []
         let knownRobots = await knownRobots()
         for page in sitemap.pages {
+            try Task.checkCancellation()
             let page = page.normalized
             if case .load = crawl.decision(forNormal: page, depth: 1, robots: knownRobots.rules(of: page)) {
                 found.append(CrawlVisit(normal: page, depth: 1, .page))
@@ -260,6 +265,28 @@ package final class CrawlLoader: Sendable {
     /// The rules by which a page's links are chosen; the visit of a link itself decides by the rules of its site.
     private func knownRobots() async -> RobotsFiles.Known {
         crawl.obeysRobots ? await robots.known : RobotsFiles.Known()
+    }
+}
+
+/// The first page of each group of pages with one canonical address.
+private struct Groups {
+    /// The first pages, by the URLs of a group's pages and by the canonical address.
+    private var first: [String: String] = [:]
+    /// Whether the first start has ended, so that its next begin follows a reset.
+    var hasStarted = false
+
+    /// Begins the first start: a crawl that was reset finds other pages.
+    mutating func begin() {
+        if hasStarted { self = Groups() }
+    }
+
+    /// Returns whether a page is the first of its group, and notes that it is if the group has none.
+    mutating func isFirst(_ url: URL, _ canonical: URL?) -> Bool {
+        let (own, other) = (url.absoluteString, canonical?.absoluteString)
+        let page = first[own] ?? other.flatMap { first[$0] } ?? own
+        first[own] = page
+        if let other, first[other] == nil { first[other] = page }
+        return page == own
     }
 }
 

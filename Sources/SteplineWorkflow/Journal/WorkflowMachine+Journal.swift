@@ -138,7 +138,8 @@ extension WorkflowMachine {
     /// has ended the body already, or ends it later.
     mutating func wasRefused(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
         guard journaling?.isElsewhere == true, tasks[number].attempt.isRunning(attempt),
-            let commit = commit(of: number, attempt), commit.source == .outside
+            let commit = commit(of: number, attempt), commit.source == .outside,
+            tasks[number].traits.isDisjoint(with: [.subworkflow, .condition])
         else { return wasNotKept(number, attempt, &turn) }
         _ = takeCommit(number, attempt, &turn)
         guard let bodyEnd = commit.bodyEnd else { return }

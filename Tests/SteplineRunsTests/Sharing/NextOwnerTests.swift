@@ -244,7 +244,7 @@ struct NextOwnerTests {
             if isOffered { return try run.offer([publish]) }
             _ = try run.write([
                 StepChange(
-                    .finished(Data("1".utf8)), of: "publish", attempt: 1, token: 7, at: Date(), began: Date(),
+                    .began, of: "publish", attempt: 1, token: 7, at: Date(), began: Date(),
                     version: 1, links: offer.links, failures: 0, interruptions: 0)
             ])
         }

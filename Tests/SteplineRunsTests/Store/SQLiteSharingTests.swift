@@ -150,18 +150,18 @@ import Testing
         try withFolder { folder in
             let path = folder.appendingPathComponent("test.runs").path
             let run = try SQLiteRunStore(path: path, durability: .normal).openTest()
-            let other = try SQLiteRunStore(path: path, durability: .normal, timeout: .seconds(1))
+            let other = try SQLiteRunStore(path: path, durability: .normal, timeout: .seconds(3))
             let failures = Locked<[String]>([]), isDone = Locked(false)
             DispatchQueue.concurrentPerform(iterations: 2) { worker in
                 do {
                     if worker == 0 {
                         defer { isDone.withLock { $0 = true } }
-                        for key in 0..<20 { try other.openTest(2, id: RunID("w", key: "\(key)")).close() }
+                        for key in 0..<10 { try other.openTest(2, id: RunID("w", key: "\(key)")).close() }
                     } else {
                         var attempt = 0
                         while !isDone.withLock({ $0 }) {
                             attempt += 1
-                            let changes = (0..<500).map { step in
+                            let changes = (0..<100).map { step in
                                 StepChange(
                                     .finished(nil), of: "\(step)", attempt: attempt, token: 1, at: moment())
                             }

@@ -6,6 +6,8 @@ final class Database {
     private let handle: OpaquePointer
     /// The prepared statements, keyed by the address of their static text.
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+    /// The longest wait for locks of other connections, and the begin of the present wait.
+    private var (busyLimit, busySince) = (Duration.zero, ContinuousClock.now)
 
     /// Opens an existing file without reading or writing it.
     init(path: String, readOnly: Bool = false) throws {
@@ -25,6 +27,7 @@ final class Database {
     deinit {
         // Finalize the statements first: they keep the connection open.
         statements = [:]
+        sqlite3_busy_handler(handle, nil, nil)
         sqlite3_close_v2(handle)
     }
 
@@ -39,15 +42,23 @@ final class Database {
 
     /// Sets the longest wait for locks of other connections.
     func wait(forBusy timeout: Duration) {
+        busyLimit = timeout
         // SQLite's own handler looks only every 100 ms, and misses the short gaps of a busy writer.
-        let looks = min(max(timeout / .microseconds(500), 0), Double(Int32.max))
         sqlite3_busy_handler(
             handle,
-            { limit, look in
-                guard Int(look) < Int(bitPattern: limit) else { return 0 }
-                Thread.sleep(forTimeInterval: 0.0005)
-                return 1
-            }, UnsafeMutableRawPointer(bitPattern: Int(looks)))
+            { database, look in
+                guard let database else { return 0 }
+                return Unmanaged<Database>.fromOpaque(database).takeUnretainedValue().waits(atLook: look)
+                    ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Sleeps before another look at a lock; returns false if the wait has been too long.
+    private func waits(atLook look: Int32) -> Bool {
+        if look == 0 { busySince = .now }
+        guard ContinuousClock.now - busySince < busyLimit else { return false }
+        Thread.sleep(forTimeInterval: look < 200 ? 0.0005 : 0.002)
+        return true
     }
 
     /// Returns a prepared statement, ready for binding values.

@@ -33,7 +33,8 @@ actor RobotsFiles {
             switch result {
             case .success(let rules): return rules
             case .failure(var error):
-                error.pause = max(end - time, .zero)
+                // A retry policy accepts no longer wait; the file isn't loaded before the end of the pause.
+                error.pause = min(max(end - time, .zero), RobotsFiles.longestPause)
                 throw error
             }
         }
