@@ -111,8 +111,7 @@ final class KeptElements: Sendable {
 
     private func restored(_ element: Element, _ data: Data?, _ now: Date) -> RestoredTask {
         let record = element.record
-        let isTooOften =
-            element.isValid && record.state == .running && record.interruptions + 1 >= Interruptions.most
+        let isTooOften = element.isValid && isTooOften(record)
         return RestoredTask(
             element.number, element.isValid ? state(element, data, now) : .open,
             // The plan has failed the element by another attempt.
@@ -123,11 +122,15 @@ final class KeptElements: Sendable {
             ended: record.ended ?? now, pool: interruptions.pool(of: record.name))
     }
 
+    private func isTooOften(_ record: StepRecord) -> Bool {
+        record.state == .running && record.interruptions + 1 >= Interruptions.most && !retryingFailures
+    }
+
     private func state(_ element: Element, _ data: Data?, _ now: Date) -> RestoredTask.State {
         let record = element.record
         switch record.state {
         case .pending: return .open
-        case .running where record.interruptions + 1 >= Interruptions.most:
+        case .running where isTooOften(record):
             return .failed(KeptFailure(StepFailure(interrupted: record.interruptions + 1, record.name)))
         // The element's process died: a new attempt replaces the row.
         case .running: return .open

@@ -36,10 +36,11 @@ extension RunPlan {
         }
     }
 
-    /// Returns whether an element was interrupted too often.
+    /// Returns whether an element was interrupted too often to run again.
     func isInterruptedTooOften(_ element: StepRecord) -> Bool {
         // The row doesn't count the interruption that has just ended the attempt.
-        element.state == .running && element.interruptions + 1 >= Interruptions.most && stands(element)
+        element.state == .running && element.interruptions + 1 >= Interruptions.most && !retryingFailures
+            && stands(element)
     }
 
     /// Returns changes that fail such elements, in an attempt of their own as for other steps.

@@ -68,11 +68,14 @@ struct RunPlan {
     /// The results that the steps to run need.
     private(set) var results: [Int: any Sendable] = [:]
 
+    /// Whether failed, cancelled and too often interrupted steps run again.
+    let retryingFailures: Bool
     /// The interruptions of steps to run.
     private(set) var interruptions = Interruptions([:])
 
     init(_ graph: RunGraph, of stored: StoredSteps, retryingFailures: Bool) throws {
         self.graph = graph
+        self.retryingFailures = retryingFailures
         found = ContiguousArray(repeating: Found(), count: graph.steps.count)
         fates = ContiguousArray(repeating: .open, count: graph.steps.count)
         wasInterrupted = stored.wasInterrupted
@@ -200,7 +203,9 @@ struct RunPlan {
         case .failed: retryingFailures ? .open : .failed
         case .cancelled: retryingFailures ? .open : .cancelled
         case .waiting: .waiting
-        case .running: found[place].interruptions >= Interruptions.most ? .interruptedTooOften : .open
+        case .running:
+            found[place].interruptions >= Interruptions.most && !retryingFailures
+                ? .interruptedTooOften : .open
         case .pending: .open
         }
     }

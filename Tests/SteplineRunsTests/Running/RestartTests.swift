@@ -123,6 +123,32 @@ struct RestartTests {
         #expect(bodies.values == ["/b", "/a"])
     }
 
+    @Test("DR-14: a step and an element that ended their process 3 times run again if failures are retried")
+    func retriedInterruptions() async throws {
+        try leave { token in
+            [
+                StepChange(
+                    .began, of: "index", attempt: 3, token: token, at: .now, links: emptyLinks,
+                    interruptions: 2)
+            ]
+        }
+        let first = try await pages().run(in: store, key: "k", retryingFailures: true)
+        #expect(Set(first.executed) == ["index", "page[/a]", "page[/b]", "page"])
+        _ = try store.forget(id)
+        try leave { token in
+            [
+                StepChange(
+                    .finished(Data(#"["/a","/b"]"#.utf8)), of: "index", attempt: 1, token: token, at: .now,
+                    links: emptyLinks),
+                StepChange(
+                    .began, of: "page[/a]", attempt: 3, token: token, at: .now, links: emptyLinks,
+                    interruptions: 2),
+            ]
+        }
+        let report = try await pages().run(in: store, key: "k", retryingFailures: true)
+        #expect(Set(report.executed) == ["page[/a]", "page[/b]", "page"])
+    }
+
     @Test("DR-15: an element that failed for good before its map was killed stands")
     func failedElement() async throws {
         try leave { token in

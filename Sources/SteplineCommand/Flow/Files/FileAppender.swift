@@ -38,6 +38,8 @@ struct FileAppender {
             try checkCancellation()
             let isDone = try Self.turn.withLock { _ in
                 guard file.claim() else { return false }
+                // The step may have timed out since: a stopped append writes nothing.
+                try checkCancellation()
                 try write(lines, to: file)
                 return true
             }
