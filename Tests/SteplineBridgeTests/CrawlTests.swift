@@ -447,6 +447,28 @@ struct CrawlTests {
         #expect(network.requests.count == 1)
     }
 
+    @Test("the delay separates the requests to all ports of a host")
+    func portsOfOneHost() async throws {
+        let (clock, network) = (ManualClock(), TransportDouble())
+        let page = TransportAnswer.text("<a href=http://a.example:81/>x</a>").header(
+            "Content-Type", "text/html")
+        network.on("GET", "http://a.example/", page)
+        network.on("GET", "http://a.example:81/", page)
+        let start = try #require(URL(string: "http://a.example/"))
+        var crawl = Crawl(from: start, agent: "bot", atMost: 9)
+        crawl.obeysRobots = false
+        crawl.delay = .seconds(7)
+        crawl.load.transport = network
+        let workflow = Workflow(options: WorkflowOptions(clock: clock))
+        try workflow.crawl("page", crawl) { $0.depth }
+        try workflow.start()
+        await clock.waitForScheduled(after: .seconds(7))
+        #expect(network.requests.count == 1)
+        clock.advance(by: .seconds(7))
+        try await workflow.run()
+        #expect(network.requests.count == 2)
+    }
+
     @Test("headers with credentials are sent to the sites of the starts only")
     func credentials() async throws {
         let other = try LoopbackServer()

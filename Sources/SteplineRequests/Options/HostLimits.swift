@@ -11,6 +11,9 @@ public struct HostLimits: Sendable, Hashable {
     /// The maximum number of requests that begin per second; nil for no limit.
     public var requestsPerSecond: Double?
 
+    /// Whether all schemes and ports of the host share the limits.
+    package var coversAllPorts = false
+
     /// Creates limits.
     ///
     /// - Parameters:

@@ -144,7 +144,7 @@ package struct TransferPlan: Sendable {
             let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https"
         else { return nil }
         let origin = url.origin
-        return (origin[0] + " " + origin[1] + " " + origin[2], limits)
+        return (limits.coversAllPorts ? origin[1] : origin.joined(separator: " "), limits)
     }
 }
 

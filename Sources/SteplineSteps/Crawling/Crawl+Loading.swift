@@ -35,7 +35,9 @@ extension Crawl {
     private func hostLimits(_ asked: Duration?) -> HostLimits {
         let asked = obeysRobots ? min(asked ?? .zero, maximumDelay) : .zero
         let interval = max(delay, asked).inSeconds
-        return HostLimits(
+        var limits = HostLimits(
             connections: connectionsPerHost, requestsPerSecond: interval > 0 ? 1 / interval : nil)
+        limits.coversAllPorts = true
+        return limits
     }
 }

@@ -23,7 +23,7 @@ public struct Crawl: Sendable {
         didSet { hosts = Set(hosts.map { $0.lowercased() }) }
     }
 
-    /// The maximum number of links from a start to a page; nil for no limit.
+    /// The maximum number of links from a start to a page, on the way by which it was found first; nil for no limit.
     public var maximumDepth: Int?
 
     /// The patterns of paths, one of which a page must match; empty for all pages.
