@@ -93,7 +93,8 @@ let package = Package(
         .target(
             name: "SteplineSteps",
             dependencies: [
-                "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSupport", "SteplineXML",
+                "SteplineEngine", "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSupport",
+                "SteplineXML",
             ]
         ),
 
