@@ -93,8 +93,7 @@ let package = Package(
         .target(
             name: "SteplineSteps",
             dependencies: [
-                "SteplineEngine", "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSupport",
-                "SteplineXML",
+                "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSupport", "SteplineXML",
             ]
         ),
 

@@ -63,7 +63,7 @@ public struct Crawl: Sendable {
 
     /// The maximum number of pages that are loaded concurrently.
     ///
-    /// As many loaded pages again may be read, and their results stored, meanwhile.
+    /// In a durable run as many loaded pages again are read, and their results stored, meanwhile.
     public var limit = 16
 
     /// The options of each load; the default size limit of a page is 10 MiB.

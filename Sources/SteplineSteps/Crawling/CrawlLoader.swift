@@ -1,5 +1,4 @@
 import Foundation
-import SteplineEngine
 import SteplineRequests
 package import SteplineSupport
 import SteplineXML
@@ -31,8 +30,6 @@ package final class CrawlLoader: Sendable {
     private let crawl: Crawl
     private let clock: any StepClock
     private let robots: RobotsFiles
-    /// The places of loads: a page that is read or stored has given its place to the next load.
-    private let places: PoolPlaces
     private let groups = Locked(Groups())
 
     /// The largest number of redirects in a row, each of which is a visit.
@@ -47,23 +44,17 @@ package final class CrawlLoader: Sendable {
         self.crawl = crawl
         self.clock = clock
         robots = RobotsFiles(crawl, clock: clock)
-        places = PoolPlaces([Pool(capacity: crawl.limit): 1])
     }
 
     /// Loads a page or a sitemap.
     ///
     /// - Parameters:
     ///   - visit: The page or sitemap.
-    ///   - willLoad: Called when fewer than ``Crawl/limit`` others are loaded, before the first request.
-    /// - Throws: A `RequestError` if the page can't be loaded, an `XMLError` if it exceeds a limit, a ``CrawlError``,
-    ///   or the error of `willLoad`.
-    package func load(
-        _ visit: CrawlVisit, willLoad: () async throws -> Void = {}
-    ) async throws -> Visited {
+    ///   - didLoad: Called when the answer has arrived, before it is read.
+    /// - Throws: A `RequestError` if the page can't be loaded, an `XMLError` if it exceeds a limit, or a
+    ///   ``CrawlError``.
+    package func load(_ visit: CrawlVisit, didLoad: () -> Void) async throws -> Visited {
         guard let url = URL(string: visit.url) else { return Visited() }
-        let place = try await takePlace()
-        defer { place.giveBack() }
-        try await willLoad()
         let isFirst = visit.kind == .start && visit.url == crawl.starts.first?.normalized.absoluteString
         if isFirst { groups.withLock { $0.begin() } }
         let rules = try await rules(for: visit, at: url)
@@ -80,7 +71,7 @@ package final class CrawlLoader: Sendable {
             return Visited()
         }
         // Sitemaps are large: no other load begins while one is read.
-        if visit.kind != .sitemap { place.giveBack() }
+        if visit.kind != .sitemap { didLoad() }
         var result = Visited()
         switch answer {
         case .redirect(let target): result = try await redirected(to: target, from: url, visit)
@@ -105,23 +96,6 @@ package final class CrawlLoader: Sendable {
             throw CrawlError(.startSkipped, url, "the crawl can't start here: \(reason)")
         }
         return Visited()
-    }
-
-    /// Waits until fewer than ``Crawl/limit`` pages are loaded.
-    private func takePlace() async throws -> PoolRequest {
-        let turn = OneShot<Void>()
-        let request = PoolRequest(places) { _ in turn.fulfill(()) }
-        guard !request.take() else { return request }
-        await withTaskCancellationHandler {
-            await turn.value
-        } onCancel: {
-            turn.fulfill(())
-        }
-        if Task.isCancelled {
-            request.giveBack()
-            throw CancellationError()
-        }
-        return request
     }
 
     /// Returns the rules of a visit's site, loading them if necessary.
