@@ -18,6 +18,15 @@ package protocol WorkerJob: AnyObject, Sendable {
     func run(on worker: Worker)
 }
 
+/// The interface of a worker to its pool.
+protocol WorkerPool: AnyObject, Sendable {
+    /// Whether jobs wait for a worker: a hint that takes no lock.
+    var hasWaitingJobs: Bool { get }
+    /// Marks the worker as idle until `stepBack`, so another worker can use its core.
+    func stepAside(_ worker: Worker)
+    func stepBack(_ worker: Worker)
+}
+
 /// A thread of the pool, which runs synchronous bodies.
 ///
 /// The thread itself calls ``beginBody()``, ``pause(_:)`` and `park`. The watch reads `reading` from its own thread;
@@ -28,13 +37,13 @@ package final class Worker: Sendable {
     package static let staged = Worker(of: nil)
 
     /// The pool of the worker; nil in a simulation.
-    private let pool: Workers?
+    private let pool: (any WorkerPool)?
     private let wakeup = DispatchSemaphore(value: 0)
     private let bodies = Atomic<UInt64>(0)
     /// The path of the thread's status file on Linux; the thread sets it before its first job.
     private let place = Locked<String?>(nil)
 
-    init(of pool: Workers?) { self.pool = pool }
+    init(of pool: (any WorkerPool)?) { self.pool = pool }
 
     /// Counts a body that begins on this thread; a job calls this once per body, so the watch detects a body that
     /// blocks.

@@ -30,7 +30,7 @@ import class Foundation.Thread
 /// Costs: `enqueue` takes one lock. Waking a parked worker takes about 15 µs; a lookout starts a
 /// job after 1 or 2 µs. Read ``WorkerRoster`` for the decisions and `work(_:)` for the loop.
 @usableFromInline
-package final class Workers: Sendable {
+package final class Workers: WorkerPool {
     @usableFromInline
     package static let shared = Workers(width: max(1, ProcessInfo.processInfo.activeProcessorCount))
 
@@ -69,13 +69,11 @@ package final class Workers: Sendable {
         )
     }
 
-    /// Whether jobs wait for a worker: a hint that takes no lock.
     var hasWaitingJobs: Bool { hasJobs.load(ordering: .relaxed) }
 
     /// The number of threads.
     package var count: Int { roster.withLock { $0.count } }
 
-    /// Marks the worker as idle until `stepBack`, so another worker can use its core.
     func stepAside(_ worker: Worker) { make(roster.withLock { $0.stepAside(worker) }) }
 
     func stepBack(_ worker: Worker) { roster.withLock { $0.stepBack(worker) } }

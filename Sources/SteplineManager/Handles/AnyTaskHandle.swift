@@ -1,9 +1,9 @@
 /// A ``TaskHandle`` without the type of its result.
 public struct AnyTaskHandle: ManagedTaskHandle {
     let record: TaskRecord
-    let control: ManagerCore
+    let control: any TaskControl
 
-    init(_ record: TaskRecord, _ control: ManagerCore) {
+    init(_ record: TaskRecord, _ control: any TaskControl) {
         self.record = record
         self.control = control
     }

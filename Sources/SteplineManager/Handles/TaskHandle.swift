@@ -6,9 +6,9 @@ public import SteplineSupport
 /// called from any thread.
 public final class TaskHandle<Success: Sendable>: ManagedTaskHandle {
     let record: TypedRecord<Success>
-    let control: ManagerCore
+    let control: any TaskControl
 
-    init(_ record: TypedRecord<Success>, _ control: ManagerCore) {
+    init(_ record: TypedRecord<Success>, _ control: any TaskControl) {
         self.record = record
         self.control = control
     }

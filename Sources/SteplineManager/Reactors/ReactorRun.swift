@@ -4,9 +4,9 @@ public final class ReactorRun: Sendable {
     public let number: Int
 
     private let members: RunMembers
-    private let control: ManagerCore
+    private let control: any TaskControl
 
-    init(number: Int, _ members: RunMembers, _ control: ManagerCore) {
+    init(number: Int, _ members: RunMembers, _ control: any TaskControl) {
         self.number = number
         self.members = members
         self.control = control

@@ -1,9 +1,8 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Messages of handles, bodies and completions to the manager of their task, on any thread.
-extension ManagerCore {
-    /// Whether the manager is still referenced.
+/// Messages of handles and bodies to their manager.
+extension ManagerCore: TaskControl {
     var isOwned: Bool { engine.read { !$0.isReleased } }
 
     func state(of record: TaskRecord) -> TaskState { engine.read { $0.state(of: record) } }
@@ -16,7 +15,6 @@ extension ManagerCore {
         return engine.read { $0.facts(of: record) }.explanation(at: now)
     }
 
-    /// Returns a reader of the states from now on, which is finished at once if the task has ended.
     func states(of record: TaskRecord) -> EventStream<TaskState> {
         let stream = EventStream<TaskState>()
         update { _, turn in
@@ -33,7 +31,6 @@ extension ManagerCore {
         update(on: .other) { $0.setPriority(record, priority, &$1) }
     }
 
-    /// Ends a task as cancelled; returns false if it had ended.
     func cancel(_ record: TaskRecord, _ reason: CancellationReason) -> Bool {
         update { machine, turn in
             if machine.cancel(record, reason, &turn) { return true }
@@ -62,14 +59,12 @@ extension ManagerCore {
         }
     }
 
-    /// Removes all callbacks of an owner that have not begun.
     func removeCallbacks(of owner: AnyObject, from record: TaskRecord) {
         update(on: .other) { _, turn in
             record.callbacks.remove(&turn) { $0.owner.belongs(to: owner) }
         }
     }
 
-    /// Keeps a waiter for the end and its line in the log; returns false if both have come.
     func addWaiter(_ waiter: any Waiter, to record: TaskRecord) -> Bool {
         if engine.read({ _ in record.addWaiter(waiter) }) { return true }
         // The task has ended, but the line about its end may not be written yet.
@@ -81,7 +76,6 @@ extension ManagerCore {
         engine.read { _ in record.removeWaiter(waiter) }
     }
 
-    /// Frees the slot of a body that waits for another task of this manager.
     func lendSlot(of record: TaskRecord, attempt: UInt32) {
         update { $0.lend(record, attempt: attempt, &$1) }
     }
@@ -90,12 +84,10 @@ extension ManagerCore {
         update { machine, _ in machine.takeBack(record, attempt: attempt) }
     }
 
-    /// Records that the code of a callback task has returned, and is to call its completion.
     func codeReturned(_ record: TaskRecord, attempt: UInt32) {
         update(on: .other) { machine, _ in machine.codeReturned(record, attempt: attempt) }
     }
 
-    /// Reports that a completion was called again, or too late.
     func tellLateEnd(of record: TaskRecord, attempt: UInt32) {
         update { $0.tell(.lateEnd, of: record, attempt: Int(attempt), &$1) }
     }

@@ -29,7 +29,6 @@ extension AnyTaskHandle {
 }
 
 extension ManagerCore {
-    /// Performs `work` as a run of an interceptor; see ``AnyTaskHandle/holding(by:atMost:for:ending:)``.
     func hold(
         by interceptor: any AnyObject & Interceptor, atMost limit: Duration,
         for work: @escaping @Sendable () async throws -> Void, ending: @escaping @Sendable () -> Void

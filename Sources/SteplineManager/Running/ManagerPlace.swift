@@ -4,7 +4,7 @@ struct ManagerPlace: Sendable {
 
     @TaskLocal static var current: ManagerPlace?
 
-    let control: ManagerCore
+    let control: any TaskControl
     let kind: Kind
     /// The task of the body.
     var record: TaskRecord?

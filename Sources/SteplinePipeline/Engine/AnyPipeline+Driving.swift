@@ -4,19 +4,16 @@ import SteplineSupport
 import Synchronization
 
 /// The face that does what the machine has decided.
-extension AnyPipeline: EngineFace, WorkerJob {
+extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
     @usableFromInline package var engineClock: EngineClock { options.engineClock }
 
     /// Begins the attempt that waited for a worker.
     package func run(on worker: Worker) { drive(send { $0.jobBegan(&$1) }, at: .worker(worker)) }
 
-    /// Begins the attempt that waited for the step's queue.
     func runJob(on queue: StepQueue) { drive(send { $0.jobBegan(&$1) }, at: .queue(queue)) }
 
-    /// Cancels the pipeline, because the queue of its current attempt was cancelled.
     func queueWasCancelled() { cancel(.queueCancelled) }
 
-    /// Resumes the pipeline after the current step's dependencies have finished.
     func othersHaveEnded() { drive(send { $0.othersHaveEnded(at: .callersStack, &$1) }, at: .callersStack) }
 
     /// The number of bodies that a worker runs for one pipeline while other jobs wait for a thread.
@@ -201,24 +198,19 @@ extension AnyPipeline: EngineFace, WorkerJob {
 }
 
 /// The events that the steps send to their pipeline.
-extension AnyPipeline {
-    /// The number of steps.
+extension AnyPipeline: StepDriver {
     var stepCount: Int { engine.read { $0.line.steps.count } }
 
-    /// The clock for waits and dates.
     var clock: any StepClock { options.clock }
 
-    /// Handles the later end of an attempt's body on this thread; `inTask` is true on Swift's cooperative threads.
     func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, inTask: Bool) {
         drive(conclude(step, end, attempt: attempt, at: .foreign, inTask: inTask), at: .foreign)
     }
 
-    /// Handles a step that was cancelled by its own `cancel()`.
     func stepWasCancelled(_ step: StepOperation) {
         send { $0.stepWasCancelled(step, &$1) }
     }
 
-    /// Handles a body's progress report.
     func stepReported(_ step: StepOperation, attempt: UInt32, _ progress: StepProgress) {
         send { $0.stepReported(step, attempt: attempt, progress, &$1) }
     }
@@ -226,5 +218,5 @@ extension AnyPipeline {
 
 extension StepOperation {
     /// The pipeline that the step belongs to; nil if that pipeline was freed.
-    public final var pipeline: AnyPipeline? { state.withLock { $0.owner } }
+    public final var pipeline: AnyPipeline? { state.withLock { $0.owner } as? AnyPipeline }
 }

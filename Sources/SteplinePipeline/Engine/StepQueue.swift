@@ -3,6 +3,16 @@ import SteplineSupport
 
 typealias StepQueue = OperationQueue
 
+/// The interface by which a queue's operation calls the pipeline that put it there.
+protocol QueuedWork: AnyObject, Sendable {
+    /// Begins the attempt that waited for the step's queue.
+    func runJob(on queue: StepQueue)
+    /// Cancels the pipeline, because the queue of its current attempt was cancelled.
+    func queueWasCancelled()
+    /// Resumes the pipeline after the current step's dependencies have finished.
+    func othersHaveEnded()
+}
+
 /// A pipeline's entry in a queue: a job in its step's queue, or a wait for other operations.
 ///
 /// | State | Left by |
@@ -15,7 +25,7 @@ typealias StepQueue = OperationQueue
 /// pipeline therefore voids its ticket when it ends, and the operation left in the queue retains nothing.
 final class QueueTicket: Sendable {
     private struct State {
-        var pipeline: AnyPipeline?
+        var pipeline: (any QueuedWork)?
         /// The job that waits for operations that may never run.
         weak var wait: OthersJob?
         var isVoid = false
@@ -24,13 +34,13 @@ final class QueueTicket: Sendable {
     private let state = Locked(State())
 
     /// Puts the pipeline's next job in the queue: one that may run now and depends on nothing.
-    func enqueue(_ pipeline: AnyPipeline, on queue: StepQueue) {
+    func enqueue(_ pipeline: any QueuedWork, on queue: StepQueue) {
         guard issue(to: pipeline) else { return }
         queue.addOperation(QueueJob(self, queue))
     }
 
     /// Calls the pipeline when all these operations have finished.
-    func wait(for others: [Operation], _ pipeline: AnyPipeline) {
+    func wait(for others: [Operation], _ pipeline: any QueuedWork) {
         guard issue(to: pipeline) else { return }
         // The operation can finish, or `void` can be called, before `wait` is stored: check for both afterwards.
         let job = OthersJob.begin(self, waitingFor: others)
@@ -42,7 +52,7 @@ final class QueueTicket: Sendable {
     }
 
     /// Returns false if the ticket is void: a pipeline stored then would never be released.
-    private func issue(to pipeline: AnyPipeline) -> Bool {
+    private func issue(to pipeline: any QueuedWork) -> Bool {
         state.withLock { state in
             if !state.isVoid { state.pipeline = pipeline }
             return !state.isVoid
@@ -55,7 +65,7 @@ final class QueueTicket: Sendable {
         state.withLock { $0.wait }?.callOff()
     }
 
-    fileprivate func take() -> AnyPipeline? {
+    fileprivate func take() -> (any QueuedWork)? {
         state.withLock { state in
             // Clear the reference, because the operation may stay in its queue.
             state.isVoid = true
@@ -73,7 +83,7 @@ private final class QueueJob: Operation, @unchecked Sendable {
     private let ticket: QueueTicket
     /// The step's queue; freed only if the step's options, which retain the queue, were replaced meanwhile.
     private weak var queue: StepQueue?
-    private let running = Locked<AnyPipeline?>(nil)
+    private let running = Locked<(any QueuedWork)?>(nil)
 
     init(_ ticket: QueueTicket, _ queue: StepQueue) {
         self.ticket = ticket

@@ -10,7 +10,7 @@ public struct StepContext: Sendable {
     public let attempt: Int
 
     private var number: UInt32 { UInt32(clamping: attempt) }
-    private var owner: AnyPipeline? { step.state.withLock { $0.owner } }
+    private var owner: (any StepDriver)? { step.state.withLock { $0.owner } }
 
     /// The step's position in its pipeline; without a pipeline, the first of one.
     public var position: StepPosition {

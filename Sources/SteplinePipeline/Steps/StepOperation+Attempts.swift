@@ -11,7 +11,7 @@ extension StepOperation {
     /// - Returns: The end of the attempt. Nil if the end is reported later, to `driver` or the step itself, or if no
     ///   attempt began.
     func runAttempt(
-        _ number: UInt32, content: Content?, for driver: AnyPipeline? = nil, at index: Int = 0
+        _ number: UInt32, content: Content?, for driver: (any StepDriver)? = nil, at index: Int = 0
     ) -> AttemptEnd? {
         var remains = StepRemains()
         let (begin, bag) = state.withLock { state in

@@ -27,7 +27,7 @@ struct StepState {
     }
 
     /// The pipeline that runs the step, retained while a body is live and its end is expected.
-    private(set) var driver: AnyPipeline?
+    private(set) var driver: (any StepDriver)?
     /// The pipeline that the step belongs to.
     private var ownerLink: PipelineLink?
     private(set) var content = Content()
@@ -57,7 +57,7 @@ struct StepState {
 
     // MARK: Belonging
 
-    var owner: AnyPipeline? { ownerLink?.pipeline }
+    var owner: (any StepDriver)? { ownerLink?.pipeline }
 
     mutating func claim(for pipeline: PipelineLink, _ remains: inout StepRemains) -> PipelineError.Code? {
         // A used step stays used, even if its pipeline was freed.
@@ -91,7 +91,7 @@ struct StepState {
 
     /// Begins an attempt on this thread, unless the attempt or the step was stopped.
     mutating func begin(
-        attempt number: UInt32, content bag: Content?, driver: AnyPipeline?, index: Int,
+        attempt number: UInt32, content bag: Content?, driver: (any StepDriver)?, index: Int,
         _ remains: inout StepRemains
     ) -> BeginResult {
         if driver == nil {
@@ -139,7 +139,7 @@ struct StepState {
         case ignored
         /// The end counts once the body returns, on the thread of the body.
         case whenBodyReturns
-        case ended(AttemptEnd, attempt: UInt32, driver: AnyPipeline?)
+        case ended(AttemptEnd, attempt: UInt32, driver: (any StepDriver)?)
     }
 
     /// Ends the attempt with this number, or the live one.

@@ -41,7 +41,7 @@ extension WorkflowCore {
                 do {
                     try await options.clock.sleep(for: delay)
                     // The body may block, which a Swift thread mustn't.
-                    Workers.shared.perform { [self] worker in runDelayed(job, on: worker) }
+                    Workers.shared.enqueue(DelayedBody(self, job))
                 } catch {
                     end(job, with: error)
                 }
@@ -61,13 +61,23 @@ extension WorkflowCore {
         let end = failure(of: job.number, error)
         change { $0.bodyEnded(job, .over(end), &$1) }
     }
+}
 
-    /// Runs the body of an attempt that began earlier.
-    private func runDelayed(_ job: TaskJob, on worker: Worker) {
+/// A body that begins later than its attempt.
+private final class DelayedBody: WorkerJob {
+    private let core: WorkflowCore
+    private let job: TaskJob
+
+    init(_ core: WorkflowCore, _ job: TaskJob) {
+        self.core = core
+        self.job = job
+    }
+
+    func run(on worker: Worker) {
         // The attempt may have been stopped since the job was enqueued.
-        guard let begun = change({ $0.stillBegins(job, &$1) }) else { return }
+        guard let job = core.change({ $0.stillBegins(job, &$1) }) else { return }
         worker.beginBody()
-        let end = PropagatedValues.call(with: propagatedValues) { runAsItIs(begun) }
-        change { $0.bodyEnded(begun, end, &$1) }
+        let end = PropagatedValues.call(with: core.propagatedValues) { core.runAsItIs(job) }
+        core.change { $0.bodyEnded(job, end, &$1) }
     }
 }

@@ -12,9 +12,17 @@ import Testing
 struct PipelineMachineTests {
     private final class Nothing: BasicStep<Void, Void>, @unchecked Sendable {}
 
+    private final class NoDriver: StepDriver {
+        var stepCount: Int { 1 }
+        var clock: any StepClock { .system }
+        func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, inTask: Bool) {}
+        func stepWasCancelled(_ step: StepOperation) {}
+        func stepReported(_ step: StepOperation, attempt: UInt32, _ progress: StepProgress) {}
+    }
+
     @Test func `a stop that comes when another attempt has begun leaves that alone`() {
         var state = StepState(), remains = StepRemains()
-        let driver = Pipeline("driver")
+        let driver = NoDriver()
         for attempt in 1...2 as ClosedRange<UInt32> {
             _ = state.begin(attempt: attempt, content: nil, driver: driver, index: 0, &remains)
             if attempt == 1 { _ = state.bodyReturned(.succeeded(Content()), &remains) }
