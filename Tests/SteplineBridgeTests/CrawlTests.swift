@@ -396,41 +396,6 @@ struct CrawlTests {
         withExtendedLifetime(clocks) {}
     }
 
-    @Test("limit bounds the loads; in a durable run a page that is read has given its place to the next load")
-    func limit() async throws {
-        let (clock, bodies, gate) = (ManualClock(), Recorder<String>(), Gate())
-        let network = TransportDouble(clock: clock)
-        for path in ["/", "/a", "/b", "/c"] {
-            let links = path == "/" ? "<a href=/a></a><a href=/b></a><a href=/c></a>" : "<p>"
-            let answer = TransportAnswer.text(links).header("Content-Type", "text/html")
-            network.on("GET", "http://site.example\(path)", answer.after(.seconds(1)))
-        }
-        let start = try #require(URL(string: "http://site.example"))
-        var crawl = Crawl(from: start, agent: "bot", atMost: 9)
-        crawl.limit = 1
-        crawl.obeysRobots = false
-        crawl.load.transport = network
-        let workflow = Workflow("crawl", options: WorkflowOptions(clock: clock))
-        try workflow.crawl("page", crawl) { page in
-            bodies.record(page.url.path)
-            if page.depth > 0 { await gate.wait() }
-            return page.depth
-        }
-        async let report = workflow.run(in: MemoryRunStore(), key: "k")
-        for loads in 1...3 {
-            await network.waitForRequests(loads)
-            #expect(network.requests.count == loads)
-            clock.advance(by: .seconds(1))
-        }
-        await bodies.waitForCount(3)
-        #expect(bodies.values == ["/", "/a", "/b"])
-        gate.open()
-        await network.waitForRequests(4)
-        clock.advance(by: .seconds(1))
-        _ = try await report
-        #expect(bodies.values.count == 4)
-    }
-
     @Test("a crawl that is cancelled while it waits for robots.txt ends at once")
     func cancelledRobots() async throws {
         let (clock, network) = (ManualClock(), TransportDouble())

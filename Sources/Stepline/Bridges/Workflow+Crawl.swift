@@ -36,15 +36,12 @@ extension Workflow {
     ) throws -> TaskRef<[Output]> {
         try crawl.check()
         let loader = CrawlLoader(crawl, clock: self.options.clock)
-        var options = options
-        let loads = ConcurrencyPool("loads", capacity: crawl.limit, reach: .run)
-        options.pools[loads] = 1
         // Not by workers: the pauses between requests to a host hold for all requests of the run.
         let pages = try growWithOwner(
-            name, from: crawl.firstVisits, key: \.key, limit: crawl.mostVisits, atMost: crawl.atMost,
+            name, from: crawl.firstVisits, key: \.key, limit: crawl.limit, atMost: crawl.atMost,
             options: options
         ) { visit, more in
-            let result = try await loader.load(visit) { loads.leaveEarly() }
+            let result = try await loader.load(visit)
             more.add(result.found)
             guard let page = result.page else { return CrawlResult<Output>(output: []) }
             return CrawlResult(output: [try await body(page)])

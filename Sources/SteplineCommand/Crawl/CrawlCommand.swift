@@ -69,14 +69,13 @@ struct CrawlCommand: Sendable {
 
     private func pages(in workflow: Workflow) throws -> TaskRef<[CrawlRow]> {
         let loader = CrawlLoader(plan.crawl, clock: live.session.clock)
-        let loads = ConcurrencyPool("loads", capacity: plan.crawl.limit, reach: .run)
         return try workflow.grow(
-            Self.map, from: plan.crawl.firstVisits, key: \.key, limit: plan.crawl.mostVisits,
-            atMost: plan.crawl.atMost, options: TaskOptions(retry: plan.retry, pools: [loads: 1])
+            Self.map, from: plan.crawl.firstVisits, key: \.key, limit: plan.crawl.limit,
+            atMost: plan.crawl.atMost, options: TaskOptions(retry: plan.retry)
         ) { [plan, gate] visit, more in
             try await gate.enter("\(Self.map)[\(visit.key)]")
             do {
-                let result = try await loader.load(visit) { loads.leaveEarly() }
+                let result = try await loader.load(visit)
                 let row = try result.page.map { try plan.row(of: $0) }
                 more.add(result.found)
                 return row ?? CrawlRow(url: visit.url, values: nil)

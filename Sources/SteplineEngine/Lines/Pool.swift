@@ -111,7 +111,7 @@ package final class PoolRequest: @unchecked Sendable {  // the lock in `Pools` p
 
     fileprivate enum Phase { case new, waiting, granted, over }
 
-    private var shares: [PoolPlaces.Share]
+    private let shares: [PoolPlaces.Share]
     /// The index of the first share that isn't held.
     private var next = 0
     fileprivate let priority: Priority
@@ -172,18 +172,6 @@ package final class PoolRequest: @unchecked Sendable {  // the lock in `Pools` p
         }
         // The callback retains an engine and user objects: release after unlock.
         withExtendedLifetime(unused) {}
-    }
-
-    /// Gives back the slots of one pool, if all slots are held; the others stay held.
-    package func giveBack(_ pool: Pool) {
-        Pools.change { granted in
-            guard phase == .granted, let index = shares.firstIndex(where: { $0.pool === pool }) else {
-                return
-            }
-            pool.taken -= shares.remove(at: index).places
-            next = shares.count
-            Pools.grant(from: [pool], &granted)
-        }
     }
 
     /// The slots that the request holds.

@@ -62,8 +62,6 @@ public struct Crawl: Sendable {
     public var connectionsPerHost = 4
 
     /// The maximum number of pages that are loaded concurrently.
-    ///
-    /// In a durable run as many loaded pages again are read, and their results stored, meanwhile.
     public var limit = 16
 
     /// The options of each load; the default size limit of a page is 10 MiB.
@@ -142,9 +140,6 @@ public struct Crawl: Sendable {
             throw refuse("a pattern begins with \"/\" or \"*\", got \"\(pattern)\"")
         }
     }
-
-    /// The maximum number of visits that are live: those that load, and those that read and store a page.
-    package var mostVisits: Int { limit + min(limit, .max - limit) }
 
     /// The part of the name that robots.txt and `meta` use.
     var agentToken: String {

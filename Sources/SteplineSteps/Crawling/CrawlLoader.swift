@@ -30,7 +30,7 @@ package final class CrawlLoader: Sendable {
     private let crawl: Crawl
     private let clock: any StepClock
     private let robots: RobotsFiles
-    private let groups = Locked(Groups())
+    private let groups = Locked(CanonicalGroups())
 
     /// The largest number of redirects in a row, each of which is a visit.
     private static let mostRedirects = 10
@@ -48,12 +48,9 @@ package final class CrawlLoader: Sendable {
 
     /// Loads a page or a sitemap.
     ///
-    /// - Parameters:
-    ///   - visit: The page or sitemap.
-    ///   - didLoad: Called when the answer has arrived, before it is read.
     /// - Throws: A `RequestError` if the page can't be loaded, an `XMLError` if it exceeds a limit, or a
     ///   ``CrawlError``.
-    package func load(_ visit: CrawlVisit, didLoad: () -> Void) async throws -> Visited {
+    package func load(_ visit: CrawlVisit) async throws -> Visited {
         guard let url = URL(string: visit.url) else { return Visited() }
         let isFirst = visit.kind == .start && visit.url == crawl.starts.first?.normalized.absoluteString
         if isFirst { groups.withLock { $0.begin() } }
@@ -66,12 +63,10 @@ package final class CrawlLoader: Sendable {
         }
         let answer: Answer
         do {
-            answer = try await self.answer(to: visit, at: url)
+            answer = try await self.answer(to: visit, at: url, rules)
         } catch let error as RequestError where visit.kind != .start && error.isFinal(for: visit.kind) {
             return Visited()
         }
-        // Sitemaps are large: no other load begins while one is read.
-        if visit.kind != .sitemap { didLoad() }
         var result = Visited()
         switch answer {
         case .redirect(let target): result = try await redirected(to: target, from: url, visit)
@@ -144,16 +139,16 @@ package final class CrawlLoader: Sendable {
     }
 
     /// Loads a visit's URL, and again what a redirect leads back to, as after setting a cookie.
-    private func answer(to visit: CrawlVisit, at url: URL) async throws -> Answer {
+    private func answer(to visit: CrawlVisit, at url: URL, _ rules: RobotsRules) async throws -> Answer {
         let visited = (visit.via ?? []) + [visit.url]
-        var url = url
+        var (url, rules) = (url, rules)
         for _ in 0...Self.mostReturns {
-            let options = crawl.options(for: url, try await rules(for: visit, at: url), visit.kind)
-            let answer = try await load(url, options)
+            let answer = try await load(url, crawl.options(for: url, rules, visit.kind))
             guard case .redirect(let target) = answer,
                 visited.contains(target.normalized.absoluteString)
             else { return answer }
             url = target.normalized
+            rules = try await self.rules(for: visit, at: url)
         }
         return .other("the redirects form a circle")
     }
@@ -265,28 +260,6 @@ package final class CrawlLoader: Sendable {
     /// The rules by which a page's links are chosen; the visit of a link itself decides by the rules of its site.
     private func knownRobots() async -> RobotsFiles.Known {
         crawl.obeysRobots ? await robots.known : RobotsFiles.Known()
-    }
-}
-
-/// The first page of each group of pages with one canonical address.
-private struct Groups {
-    /// The first pages, by the URLs of a group's pages and by the canonical address.
-    private var first: [String: String] = [:]
-    /// Whether the first start has ended, so that its next begin follows a reset.
-    var hasStarted = false
-
-    /// Begins the first start: a crawl that was reset finds other pages.
-    mutating func begin() {
-        if hasStarted { self = Groups() }
-    }
-
-    /// Returns whether a page is the first of its group, and notes that it is if the group has none.
-    mutating func isFirst(_ url: URL, _ canonical: URL?) -> Bool {
-        let (own, other) = (url.absoluteString, canonical?.absoluteString)
-        let page = first[own] ?? other.flatMap { first[$0] } ?? own
-        first[own] = page
-        if let other, first[other] == nil { first[other] = page }
-        return page == own
     }
 }
 

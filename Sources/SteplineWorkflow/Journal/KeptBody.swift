@@ -1,4 +1,3 @@
-import SteplineEngine
 import SteplineSupport
 
 /// The body of a durable run that the caller runs in.
@@ -7,23 +6,9 @@ struct KeptBody: Sendable {
 
     let core: WorkflowCore
     let number: Int32
-    let attempt: UInt32
-
-    init(_ core: WorkflowCore, _ job: TaskJob) {
-        (self.core, number, attempt) = (core, job.number, job.attempt)
-    }
 
     /// The name of the task whose body the caller runs in; nil elsewhere.
     static var currentName: String? { current.map { body in body.core.look { $0.name(body.number) } } }
-}
-
-extension ConcurrencyPool {
-    /// Gives back the slots of the durable body that the caller runs in, so that another task begins while this one's
-    /// result is made and stored; no effect in another body.
-    package func leaveEarly() {
-        guard let body = KeptBody.current else { return }
-        body.core.look { $0.heldPlaces(body.number, body.attempt) }?.giveBack(pool)
-    }
 }
 
 extension TaskAttempt {

@@ -122,14 +122,6 @@ extension WorkflowMachine {
         rare[live: number].places = .none
     }
 
-    /// Returns the places of an attempt whose body runs.
-    func heldPlaces(_ number: Int32, _ attempt: UInt32) -> PoolRequest? {
-        guard tasks[number].state == .executing, tasks[number].attempt.number == attempt,
-            case .held(let request) = rare[live: number].places
-        else { return nil }
-        return request
-    }
-
     private func hasPlaces(_ number: Int32) -> Bool {
         if case .held = rare[live: number].places { true } else { false }
     }

@@ -49,7 +49,7 @@ extension WorkflowCore {
         guard job.traits.contains(.durable) else { return runBody(job) }
         if job.traits.contains(.cached), let taken = takeOver(job) { return end(of: job, taken) }
         if handElsewhere(job) { return .continues }
-        return KeptBody.$current.withValue(KeptBody(self, job)) { runBody(job) }
+        return KeptBody.$current.withValue(KeptBody(core: self, number: job.number)) { runBody(job) }
     }
 
     private func end(of job: TaskJob, _ taken: TakenResult) -> BodyEnd {
@@ -118,7 +118,7 @@ extension WorkflowCore {
     /// Calls a body in a Swift task, which doesn't inherit the mark of a durable body.
     private func withKeptBody<Value>(_ job: TaskJob, _ body: () async -> Value) async -> Value {
         guard job.traits.contains(.durable) else { return await body() }
-        return await KeptBody.$current.withValue(KeptBody(self, job), operation: body)
+        return await KeptBody.$current.withValue(KeptBody(core: self, number: job.number), operation: body)
     }
 
     func continues(_ job: TaskJob, _ running: Task<Void, Never>) -> BodyEnd {
