@@ -66,10 +66,7 @@ package struct CachedResponse: Codable, Sendable {
 
     /// Returns whether a load with these options accepts the size and the type of the body.
     package func isAccepted(by options: LoadOptions) -> Bool {
-        let type = headers["content-type"].map { text in
-            text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        }
-        return body.count <= options.mostBytes && options.accepts(type)
+        body.count <= options.mostBytes && options.accepts(headers["content-type"]?.mediaType)
     }
 
     private var control: CacheControl { CacheControl(headers["cache-control"]) }

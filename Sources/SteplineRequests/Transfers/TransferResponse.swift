@@ -72,9 +72,7 @@ package final class TransferResponse: Sendable {
     var mediaType: String? {
         // Without Foundation's object, which takes longer to make than all else that a small response needs here.
         guard case .head(let fields, _) = source else { return object.mimeType?.lowercased() }
-        return fields.value(of: "content-type").map { text in
-            text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        }
+        return fields.value(of: "content-type")?.mediaType
     }
 
     /// The name of the body's charset; nil if unknown.
@@ -100,4 +98,9 @@ package final class TransferResponse: Sendable {
         let length = object.expectedContentLength
         return length >= 0 ? Int64(length) : nil
     }
+}
+
+extension String {
+    /// The media type in this value of a `Content-Type` header, in lowercase letters and without parameters.
+    var mediaType: String { prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() }
 }

@@ -18,9 +18,7 @@ extension RunPlan {
     }
 
     /// The kept elements of maps, and which of them are valid.
-    func keptElements(
-        retryingFailures: Bool, results: @escaping @Sendable ([String]) throws -> [Data?]
-    ) -> KeptElements {
+    func keptElements(results: @escaping @Sendable ([String]) throws -> [Data?]) -> KeptElements {
         let valid = Set(elements.values.filter { stands($0) }.map(\.name))
         return KeptElements(
             elements, valid: valid, interruptions, retryingFailures: retryingFailures, results: results)

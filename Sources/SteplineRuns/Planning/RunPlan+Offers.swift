@@ -39,7 +39,7 @@ extension RunPlan {
                 .outdated, graph.names[newer],
                 "the run was made by a newer version of the program than this one")
         }
-        let lacking = goneUnended ?? offers.first { graph.places[$0.offer.task] == nil }?.offer.step
+        let lacking = unendedGone ?? offers.first { graph.places[$0.offer.task] == nil }?.offer.step
         guard let lacking else { return }
         throw DurableRunError(
             .outdated, lacking, "another version of the program has begun the step, which this one lacks")

@@ -64,7 +64,7 @@ struct RunPlan {
     /// The finished or begun steps of the store that the graph doesn't have.
     private(set) var gone: [String] = []
     /// The first of them that has begun and not ended.
-    private(set) var goneUnended: String?
+    private(set) var unendedGone: String?
     /// The results that the steps to run need.
     private(set) var results: [Int: any Sendable] = [:]
 
@@ -87,7 +87,7 @@ struct RunPlan {
             } else if record.state != .pending {
                 gone.append(record.name)
                 if record.state == .running || record.state == .waiting {
-                    goneUnended = goneUnended ?? record.name
+                    unendedGone = unendedGone ?? record.name
                 }
             }
         }
@@ -100,7 +100,7 @@ struct RunPlan {
         }
         // Each repetition adds at least one step to run, so the loop ends.
         repeat {
-            repeat { decide(retryingFailures: retryingFailures) } while findChangesInside()
+            repeat { decide() } while findChangesInside()
         } while try !readNeeded(from: stored)
         interruptions = Interruptions(interruptionCounts)
     }
@@ -124,7 +124,7 @@ struct RunPlan {
 
     // MARK: Deciding
 
-    private mutating func decide(retryingFailures: Bool) {
+    private mutating func decide() {
         isUpstreamWhole = ContiguousArray(repeating: true, count: graph.steps.count)
         for place in graph.steps.indices {
             let step = graph.steps[place]
@@ -138,7 +138,7 @@ struct RunPlan {
             isUpstreamWhole[place] = isWhole
             // A cancellation stands even if its prerequisites run again.
             if (isWhole && isSame(place)) || found[place].state == .cancelled {
-                fates[place] = fate(of: place, retryingFailures)
+                fates[place] = fate(of: place)
             } else {
                 fates[place] = isBlocked(place) ? .blocked : .open
             }
@@ -196,7 +196,7 @@ struct RunPlan {
         }
     }
 
-    private func fate(of place: Int, _ retryingFailures: Bool) -> Fate {
+    private func fate(of place: Int) -> Fate {
         switch found[place].state {
         case .finished where damaged[place] != nil || changedInside.contains(place): .open
         case .finished: needed.contains(place) ? .recomputed : .finished

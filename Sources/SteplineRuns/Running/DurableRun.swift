@@ -99,7 +99,7 @@ final class DurableRun: Sendable {
         let cache = ResultCache(
             store, for: id.workflow, input: run.record.input, clock: clock)
         let offers = try await offers(run, plan, writer, signals)
-        let elements = plan.keptElements(retryingFailures: retryingFailures) { [store, id] in
+        let elements = plan.keptElements { [store, id] in
             try store.results(of: $0, in: id)
         }
         try begin(graph, plan, owner, elements, cache, writer, signals, offers)

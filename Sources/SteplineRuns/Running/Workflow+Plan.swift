@@ -44,7 +44,7 @@ extension Workflow {
             // A stored run keeps its input, as in `run`.
             let cache = ResultCache(store, for: id.workflow, input: record?.input ?? input, clock: clock)
             let preview = PlanPreview(plan, of: stored, in: cache, of: id, words)
-            let elements = ElementsPreview(plan, of: stored, retryingFailures: retryingFailures)
+            let elements = ElementsPreview(plan, of: stored)
             return DurablePlan(
                 of: id, isNew: record.map { $0.openings == 0 } ?? true, preview.steps(elements))
         }

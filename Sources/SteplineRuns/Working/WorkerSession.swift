@@ -5,7 +5,8 @@ import SteplineWorkflow
 /// The state of a worker: its membership at the store, the built runs, and its steps. `StepWorker` has the overview.
 // Not thread-safe: only the worker's own thread uses the session.
 final class WorkerSession {
-    /// The pause before another try at a task that could not start.
+    /// The pause before another try at a task that could not start, and the longest wait of a step that must run alone
+    /// for an idle worker.
     private static let patience = Duration.seconds(60)
 
     private let store: any SharedRunStore
@@ -98,13 +99,14 @@ final class WorkerSession {
             // Save the call for a few steps while enough are prefetched.
             guard free > ahead.room / 2 else { return }
             var claims: [ClaimedStep] = []
-            // A step that may end the process runs alone: only an idle worker claims it. After a minute workers claim
-            // nothing else, until they are idle.
-            if areRiskyWaiting, !isIdle, let riskySince, now - riskySince >= Self.patience { return }
+            // A step that may end the process runs alone: only an idle worker claims it.
             if areRiskyWaiting, isIdle {
                 claims = try membership.claim(1, risky: true)
                 // After an empty answer, don't ask again before a heartbeat reports another one.
                 areRiskyWaiting = !claims.isEmpty
+            } else if areRiskyWaiting, let riskySince, now - riskySince >= Self.patience {
+                // No worker was idle for too long: this one becomes idle.
+                return
             }
             // No risky step waits, another worker has claimed the last one, or this worker is busy.
             if claims.isEmpty { claims = try membership.claim(free, risky: false) }

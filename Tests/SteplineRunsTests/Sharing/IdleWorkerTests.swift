@@ -66,14 +66,7 @@ struct IdleWorkerTests {
         let owner = try await offer(make())
         try session.claim()
         #expect(!session.isIdle && left == 1)
-        try await eventually {
-            try session.take(
-                ends.withLock { ends in
-                    defer { ends = [] }
-                    return ends
-                })
-            return session.isIdle
-        }
+        try await untilIdle(session, ends)
         try await owner.value
         session.close()
     }
@@ -137,14 +130,7 @@ struct IdleWorkerTests {
         clock.advance(by: .seconds(1))
         try session.claim()
         #expect(!session.isIdle)
-        try await eventually {
-            try session.take(
-                ends.withLock { ends in
-                    defer { ends = [] }
-                    return ends
-                })
-            return session.isIdle
-        }
+        try await untilIdle(session, ends)
         try await owner.value
         session.close()
     }
@@ -185,16 +171,23 @@ struct IdleWorkerTests {
             try session.claim()
             #expect(isClaimed(next) && isClaimed("risky") == (next == "risky"))
             gate.open()
-            try await eventually {
-                try session.take(
-                    ends.withLock { ends in
-                        defer { ends = [] }
-                        return ends
-                    })
-                return session.isIdle
-            }
+            try await untilIdle(session, ends)
         }
         session.close()
         run.close()
+    }
+
+    /// Hands the ends of bodies to a session until it is idle.
+    private func untilIdle(
+        _ session: WorkerSession, _ ends: Locked<[WorkerSession.BodyEnd]>
+    ) async throws {
+        try await eventually {
+            try session.take(
+                ends.withLock { ends in
+                    defer { ends = [] }
+                    return ends
+                })
+            return session.isIdle
+        }
     }
 }

@@ -11,12 +11,10 @@ struct ElementsPreview {
 
     private let plan: RunPlan
     private let stored: StoredSteps
-    private let retryingFailures: Bool
 
-    init(_ plan: RunPlan, of stored: StoredSteps, retryingFailures: Bool) {
+    init(_ plan: RunPlan, of stored: StoredSteps) {
         self.plan = plan
         self.stored = stored
-        self.retryingFailures = retryingFailures
     }
 
     /// Returns the elements of each map, sorted by name.
@@ -81,9 +79,9 @@ struct ElementsPreview {
             return PlannedStep(name, .kept, .interruptedTooOften)
         case .running, .pending: return runs(.interrupted)
         case .waiting: return runs(.retryDue)
-        case .failed: return retryingFailures ? runs(.failedBefore) : PlannedStep(name, .kept, .failed)
+        case .failed: return plan.retryingFailures ? runs(.failedBefore) : PlannedStep(name, .kept, .failed)
         case .cancelled:
-            return retryingFailures ? runs(.cancelledBefore) : PlannedStep(name, .kept, .cancelled)
+            return plan.retryingFailures ? runs(.cancelledBefore) : PlannedStep(name, .kept, .cancelled)
         // The map needs the results of all elements, and none of them is stored.
         case .finished where facts.mapped?.areRecomputed == true:
             return runs(.resultNotStored, because: [plan.graph.names[map]])
