@@ -55,6 +55,34 @@ struct LinkTests {
         #expect(try addresses("<a href='\(given)'>x</a>") == (expected.map { [$0] } ?? []))
     }
 
+    @Test(
+        "plain addresses are resolved as Foundation does",
+        arguments: [
+            "http://site.example/docs/page.html?q=1", "https://site.example:8443", "http://h.example?x=1/2",
+            "http://user:word@h.example/a/", "http://h.example/a/../b/c", "HTTP://H.example/a",
+            "http://h.example#x",
+        ])
+    func plainAddresses(base: String) throws {
+        let base = try #require(URL(string: base))
+        let links = [
+            "/", "/a", "/a/b.html", "/a:b", "/?x=1&y=2", "/a//b", "//x.example/y", "///y", "/./a", "/a/../b",
+            "/a/.",
+            "/.well-known/x", "/a.b/c", "/a;b", "/a%20b", "/a%zzb", "/a#b", "/A_b-c=d", "a", "./a",
+            "http://x.example",
+            "http://x.example/a", "https://x.example:8080/a?b=c", "http://x.example:80", "http://:80/",
+            "http://x.example/a/../b", "http:///a", "http:a", "HTTP://X.example/", "http://X.example/",
+            "http://x.example?q", "http://x.example:a/", "http://a:b@x.example/", "https://", "https:///",
+        ]
+        for link in links {
+            let expected = URL(string: link.replacing("%zz", with: "%25zz"), relativeTo: base)?.absoluteURL
+            let isAddress =
+                ["http", "https"].contains(expected?.scheme?.lowercased())
+                && expected?.host()?.isEmpty == false
+            let found = try XML.Document(html: "<a href='\(link)'>x</a>").links(at: base).map(\.url)
+            #expect(found == (isAddress ? expected.map { [$0] } : []), "\(link)")
+        }
+    }
+
     @Test("title, meta and canonical address are found, also in the body")
     func metadata() throws {
         let page = try XML.Document(

@@ -1,5 +1,5 @@
-import Foundation
 import SteplineSteps
+import SteplineSupport
 import SteplineXML
 
 /// A column of a crawl's rows: the text of the first match in a page.
@@ -32,7 +32,7 @@ struct CrawlColumn: Sendable {
     private init(_ text: String) throws(UsageError) {
         var (name, path) = (text, text)
         if let halves = text.halves(at: "="), Self.isName(halves.before) {
-            (name, path) = (halves.before, halves.after.trimmingCharacters(in: .whitespaces))
+            (name, path) = (halves.before, halves.after.withoutOuterBlanks)
         }
         self.name = Self.collapsed(name)
         element = Self.isName(path) ? path.lowercased() : nil
@@ -53,17 +53,44 @@ struct CrawlColumn: Sendable {
         return text.map(Self.collapsed)
     }
 
+    /// Returns a text with one space for each run of white space, and without any at its ends.
     private static func collapsed(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        // Most texts are ASCII without such runs, which their bytes show.
+        var last = UInt8(ascii: " ")
+        let isCollapsed = text.utf8.allSatisfy { byte in
+            defer { last = byte }
+            return byte > 32 && byte < 127 || byte == 32 && last != 32
+        }
+        if isCollapsed, last != 32 { return text }
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     private static func isName(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_-]*/) != nil
+        let rest = afterName(text)
+        return rest.startIndex > text.startIndex && rest.isEmpty
     }
 
     /// Whether the path begins with the name of an element or an attribute, which may be anywhere in the page.
     private static func isRelative(_ path: String) -> Bool {
-        path.prefixMatch(of: /(@|[A-Za-z_][A-Za-z0-9_-]*(?![A-Za-z0-9_-]|\s*\(|::))/) != nil
+        if path.first == "@" { return true }
+        let rest = afterName(path)
+        // Names of functions and axes aren't names of elements.
+        return rest.startIndex > path.startIndex && !rest.hasPrefix("::")
+            && rest.first { !$0.isWhitespace } != "("
+    }
+
+    /// Returns the text after the longest name at its beginning; the whole text if it begins with none.
+    private static func afterName(_ text: String) -> Substring {
+        // Digits and the hyphen, with which no name begins, come before all letters.
+        guard let first = text.unicodeScalars.first, isOfName(first), first > "9" else { return text[...] }
+        return Substring(text.unicodeScalars.drop(while: isOfName))
+    }
+
+    private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
+        default: false
+        }
     }
 
     /// Splits at the commas outside parentheses, brackets and quotes; leaves out empty parts.
@@ -84,6 +111,6 @@ struct CrawlColumn: Sendable {
             }
             parts[parts.count - 1].unicodeScalars.append(scalar)
         }
-        return parts.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        return parts.map { $0.withoutOuterBlanks }.filter { !$0.isEmpty }
     }
 }

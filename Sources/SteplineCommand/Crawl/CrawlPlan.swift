@@ -67,7 +67,7 @@ struct CrawlPlan: Sendable {
     private static func hosts(_ arguments: Arguments) throws(UsageError) -> Set<String> {
         var hosts: Set<String> = []
         for text in arguments.all(.hosts).flatMap({ $0.split(separator: ",") }) {
-            let name = text.trimmingCharacters(in: .whitespaces)
+            let name = text.withoutOuterBlanks
             guard let url = URL(string: "http://\(name)/")?.normalized, url.port == nil, url.user == nil,
                 url.path(percentEncoded: true) == "/", let host = url.host(percentEncoded: false),
                 !host.isEmpty

@@ -11,12 +11,18 @@ struct CrawlRow: SelfEncodingJSON, Sendable {
     let values: [String?]?
 
     func jsonBytes() throws -> Data {
-        var members = [(key: "url", value: JSON(url))]
+        var bytes = Array(#"{"url":"#.utf8)
+        JSON.append(url, to: &bytes)
         if let values {
-            let texts = values.lazy.map { $0.map { JSON($0) } ?? .null }
-            members.append((key: "values", value: try JSON(elements: texts)))
+            bytes += #","values":["#.utf8
+            for (place, value) in values.enumerated() {
+                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+                JSON.append(value, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
         }
-        return try JSON(members: members).data()
+        bytes.append(UInt8(ascii: "}"))
+        return Data(bytes)
     }
 }
 
@@ -37,8 +43,14 @@ struct CrawlLines: Sendable {
         guard let values = row.values else { return nil }
         let fields = [row.url] + values
         guard format == .jsonl else { return try csv(fields) }
-        let members = zip(columns, fields).map { (key: $0, value: $1.map { JSON($0) } ?? .null) }
-        return Data((try JSON(members: members).description + "\n").utf8)
+        var bytes: [UInt8] = []
+        for (column, field) in zip(columns, fields) {
+            bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
+            JSON.append(column, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            JSON.append(field, to: &bytes)
+        }
+        return Data(bytes + "}\n".utf8)
     }
 
     private func csv(_ fields: [String?]) throws -> Data {

@@ -1,3 +1,22 @@
+extension JSON {
+    /// Appends a text as a JSON string, or null, without a value for it.
+    package static func append(_ text: String?, to bytes: inout [UInt8]) {
+        guard var text else {
+            bytes += "null".utf8
+            return
+        }
+        bytes.append(0x22)
+        text.withUTF8 { text in
+            if text.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
+                bytes += Escapes.escaped(text)
+            } else {
+                bytes += text
+            }
+        }
+        bytes.append(0x22)
+    }
+}
+
 extension Escapes {
     /// Returns the bytes as they are written in a JSON string.
     static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {

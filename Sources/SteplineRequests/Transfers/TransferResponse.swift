@@ -102,5 +102,7 @@ package final class TransferResponse: Sendable {
 
 extension String {
     /// The media type in this value of a `Content-Type` header, in lowercase letters and without parameters.
-    var mediaType: String { prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() }
+    var mediaType: String {
+        self[..<(utf8.firstIndex(of: UInt8(ascii: ";")) ?? endIndex)].withoutOuterBlanks.lowercased()
+    }
 }

@@ -83,11 +83,14 @@ struct StoreFile {
         let temporary = "\(path).new-\(UUID().uuidString)"
         // Clean up in every case; after success only the temporary name is removed.
         defer { for end in ["", "-journal", "-wal", "-shm"] { unlink(temporary + end) } }
-        try SyncedFile(creating: temporary).sync()
+        let file = try SyncedFile(creating: temporary)
         do {
             let database = try Database(path: temporary)
+            // Nothing is lost with a file that has no name yet: it is synchronized once, when it is complete.
+            try database.run("PRAGMA synchronous = OFF")
             try Layout.make(in: database)
         }
+        try file.sync()
         // Unlike rename, `link` doesn't replace a store that another process has created meanwhile.
         if link(temporary, path) != 0, errno != EEXIST {
             // Some file systems have no hard links.

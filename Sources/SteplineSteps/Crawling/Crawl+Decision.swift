@@ -47,9 +47,7 @@ extension Crawl {
 
     /// Decides for a URL that is in normal form.
     func decision(forNormal url: URL, depth: Int, robots: RobotsRules?) -> Decision {
-        guard ["http", "https"].contains(url.scheme ?? ""), let parts = URLParts(url) else {
-            return .skip(.scheme)
-        }
+        guard let parts = URLParts(url), parts.isWeb else { return .skip(.scheme) }
         // A URL with a user would name a page twice, and its password would be stored as a key.
         if !parts.user.isEmpty { return .skip(.user) }
         guard hosts.contains(parts.hostName) else { return .skip(.host) }
@@ -61,9 +59,11 @@ extension Crawl {
     }
 
     private func trap(in parts: URLParts) -> Reason? {
-        if parts.text.utf8.count > traps.longestURL { return .tooLong }
+        if parts.count > traps.longestURL { return .tooLong }
         let segments = parts.path.split(separator: UInt8(ascii: "/"))
         if segments.count > traps.mostSegments { return .tooManySegments }
+        // Fewer segments can't repeat one too often.
+        guard segments.count > traps.mostRepeats else { return nil }
         let counts = Dictionary(segments.map { ($0, 1) }, uniquingKeysWith: +)
         return counts.values.contains { $0 > traps.mostRepeats } ? .repeatedSegments : nil
     }

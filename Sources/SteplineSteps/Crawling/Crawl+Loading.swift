@@ -27,7 +27,7 @@ extension Crawl {
     func sitemaps(_ urls: [URL], depth: Int, via: [String]? = nil) -> [CrawlVisit] {
         urls.map(\.normalized).filter { url in
             guard let parts = URLParts(url), parts.user.isEmpty else { return false }
-            return ["http", "https"].contains(url.scheme ?? "") && hosts.contains(parts.hostName)
+            return parts.isWeb && hosts.contains(parts.hostName)
         }.map { CrawlVisit(normal: $0, depth: depth, .sitemap, via: via) }
     }
 

@@ -37,9 +37,20 @@ package struct CrawlVisit: SelfEncodingJSON, Hashable, Sendable {
     }
 
     package func jsonBytes() -> Data {
-        let redirects = via?.map { "\(JSON($0))" }.joined(separator: ",")
-        let end = redirects.map { #","via":[\#($0)]"# } ?? ""
-        return Data(#"{"depth":\#(depth),"kind":"\#(kind.rawValue)","url":\#(JSON(url))\#(end)}"#.utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(url.utf8.count + 64)
+        bytes += #"{"depth":\#(depth),"kind":"\#(kind.rawValue)","url":"#.utf8
+        JSON.append(url, to: &bytes)
+        if let via {
+            bytes += #","via":["#.utf8
+            for (place, url) in via.enumerated() {
+                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+                JSON.append(url, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        }
+        bytes.append(UInt8(ascii: "}"))
+        return Data(bytes)
     }
 
     /// The longest key, in bytes: the name of a durable run's task, with the name of the crawl, has at most 1 KiB.

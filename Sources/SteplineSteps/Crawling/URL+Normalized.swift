@@ -9,8 +9,11 @@ extension URL {
     /// encodings are in upper case. Dot segments, the scheme's own port and an empty port are removed, and an empty
     /// path is `/`. A query is kept, also an empty one. A URL without scheme or host is returned as it is.
     public var normalized: URL {
-        guard var parts = URLParts(absoluteURL) else { return self }
-        parts.scheme = parts.scheme.map(URLByte.lowercased)
+        let url = absoluteURL
+        var text = url.absoluteString
+        if text.withUTF8(Self.isNormal) { return url }
+        guard var parts = URLParts(url) else { return self }
+        parts.scheme = parts.scheme.map(URLByte.lowercased)[...]
         parts.user = Self.decodingUnreserved(parts.user)
         parts.host = Self.decodingUnreserved(parts.host, isHost: true)
         let ports = ["http": "80", "https": "443"]
@@ -22,12 +25,43 @@ extension URL {
         return URL(string: parts.text) ?? self
     }
 
+    /// Recognizes most URLs that are in normal form already: those with a plain host and nothing percent-encoded.
+    private static func isNormal(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var rest = bytes[...]
+        let isSecure = rest.starts(with: "https://".utf8)
+        guard isSecure || rest.starts(with: "http://".utf8) else { return false }
+        rest = rest.dropFirst(isSecure ? 8 : 7)
+        let host = rest.prefix { byte in
+            byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+                || byte >= UInt8(ascii: "-") && byte <= UInt8(ascii: "9") && byte != UInt8(ascii: "/")
+        }
+        guard !host.isEmpty else { return false }
+        rest = rest[host.endIndex...]
+        if rest.first == UInt8(ascii: ":") {
+            let digits = rest.dropFirst().prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+            // The scheme's own port is removed, as is an empty one.
+            guard !digits.isEmpty, !digits.elementsEqual((isSecure ? "443" : "80").utf8) else { return false }
+            rest = rest[digits.endIndex...]
+        }
+        guard rest.first == UInt8(ascii: "/") else { return false }
+        var last: UInt8 = 0
+        for byte in rest {
+            // A segment that begins with a dot may be a dot segment.
+            if byte == UInt8(ascii: "."), last == UInt8(ascii: "/") { return false }
+            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "#") || byte > 126 { return false }
+            last = byte
+        }
+        return true
+    }
+
     /// Decodes encodings that aren't needed, and writes the digits of all others in upper case.
-    private static func decodingUnreserved(_ bytes: [UInt8], isHost: Bool = false) -> [UInt8] {
+    private static func decodingUnreserved(
+        _ bytes: ArraySlice<UInt8>, isHost: Bool = false
+    ) -> ArraySlice<UInt8> {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
             if let byte = URLByte.decoded(bytes, at: index) {
                 if URLByte.isUnreserved(byte) {
                     result.append(isHost ? URLByte.lowercased(byte) : byte)
@@ -40,10 +74,10 @@ extension URL {
                 index += 1
             }
         }
-        return result
+        return result[...]
     }
 
-    private static func removingDotSegments(_ path: [UInt8]) -> [UInt8] {
+    private static func removingDotSegments(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let dot = UInt8(ascii: ".")
         guard path.contains(dot), path.first == UInt8(ascii: "/") else { return path }
         let segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

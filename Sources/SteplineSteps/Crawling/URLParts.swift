@@ -2,64 +2,73 @@ import Foundation
 
 /// The components of an absolute URL as bytes (RFC 3986, section 3), without decoding.
 ///
-/// Foundation's components decode and encode again, which changes what is compared.
+/// Foundation's components decode and encode again, which changes what is compared. The parts share one array.
 struct URLParts {
-    var scheme: [UInt8]
+    var scheme: ArraySlice<UInt8>
     /// The user and password with the `@`; empty without one.
-    var user: [UInt8]
-    var host: [UInt8]
+    var user: ArraySlice<UInt8>
+    var host: ArraySlice<UInt8>
     /// The digits of the port; empty without one.
-    var port: [UInt8]
-    var path: [UInt8]
+    var port: ArraySlice<UInt8>
+    var path: ArraySlice<UInt8>
     /// The part after the first `?`; nil without one.
-    var query: [UInt8]?
+    var query: ArraySlice<UInt8>?
 
     /// Splits a URL; nil if it has no scheme or no host.
     init?(_ url: URL) {
         var rest = Array(url.absoluteString.utf8)[...]
         guard let colon = rest.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        scheme = Array(rest[..<colon])
+        scheme = rest[..<colon]
         rest = rest[(colon + 1)...]
         guard !scheme.isEmpty, rest.starts(with: "//".utf8) else { return nil }
         rest = rest.dropFirst(2)
         if let hash = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<hash] }
         if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
-            query = Array(rest[(mark + 1)...])
+            query = rest[(mark + 1)...]
             rest = rest[..<mark]
         }
         let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-        path = Array(rest[slash...])
+        path = rest[slash...]
         var authority = rest[..<slash]
         let sign = authority.lastIndex(of: UInt8(ascii: "@"))
-        user = sign.map { Array(authority[...$0]) } ?? []
+        user = sign.map { authority[...$0] } ?? []
         if let sign { authority = authority[(sign + 1)...] }
         // A colon inside brackets is part of an IPv6 address.
         let bracket = authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
         if let colon = authority[bracket...].lastIndex(of: UInt8(ascii: ":")) {
-            port = Array(authority[(colon + 1)...])
+            port = authority[(colon + 1)...]
             authority = authority[..<colon]
         } else {
             port = []
         }
-        host = Array(authority)
+        host = authority
         if host.isEmpty { return nil }
+    }
+
+    /// Whether the scheme is http or https, in lower case.
+    var isWeb: Bool { scheme.elementsEqual("http".utf8) || scheme.elementsEqual("https".utf8) }
+
+    /// The length of the whole URL in bytes.
+    var count: Int {
+        let authority = user.count + host.count + (port.isEmpty ? 0 : port.count + 1)
+        return scheme.count + 3 + authority + path.count + (query.map { $0.count + 1 } ?? 0)
     }
 
     /// The path, which is `/` if it is empty, and the query with its `?`.
     var target: [UInt8] {
-        let path = path.isEmpty ? [UInt8(ascii: "/")] : path
+        let path = path.isEmpty ? [UInt8(ascii: "/")] : Array(path)
         return query.map { path + [UInt8(ascii: "?")] + $0 } ?? path
     }
 
     /// The host as text, an IPv6 address without its brackets.
     var hostName: String {
         let isBracketed = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]")
-        return String(decoding: isBracketed ? host[1..<(host.count - 1)] : host[...], as: UTF8.self)
+        return String(decoding: isBracketed ? host.dropFirst().dropLast() : host, as: UTF8.self)
     }
 
     /// The whole URL.
     var text: String {
-        var bytes = scheme + Array("://".utf8) + user + host
+        var bytes = Array(scheme) + Array("://".utf8) + user + host
         if !port.isEmpty { bytes += [UInt8(ascii: ":")] + port }
         bytes += path
         if let query { bytes += [UInt8(ascii: "?")] + query }
@@ -81,8 +90,8 @@ enum URLByte {
     }
 
     /// Returns the byte that is encoded at an index, such as 32 for `%20`; nil if no encoding begins there.
-    static func decoded(_ bytes: [UInt8], at index: Int) -> UInt8? {
-        guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+    static func decoded(_ bytes: ArraySlice<UInt8>, at index: Int) -> UInt8? {
+        guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
             let high = value(bytes[index + 1]), let low = value(bytes[index + 2])
         else { return nil }
         return high << 4 | low

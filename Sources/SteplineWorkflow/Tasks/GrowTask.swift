@@ -266,9 +266,10 @@ final class GrowTask<Element: Sendable, Output: Sendable>: ElementsTask<Output>,
         _ found: Keyed, depth: Int, _ parts: inout [Part], _ seen: inout Set<String>
     ) {
         guard depth <= limits.depth else { return }
-        for (key, element) in zip(found.keys, found.elements)
+        // Most elements of a crawl are known: look at their keys alone.
+        for (place, key) in found.keys.enumerated()
         where list.number(of: key) == nil && seen.insert(key).inserted {
-            parts.append(part(key, element, depth))
+            parts.append(part(key, found.elements[place], depth))
         }
     }
 

@@ -18,11 +18,11 @@ extension XML.Document {
     ///   - limit: The maximum number of links; further links are omitted.
     /// - Returns: The links, including repeated ones.
     public func links(at url: URL, limit: Int = maximumLinks) -> [XML.Link] {
-        let base = base(at: url)
+        let base = LinkBase(base(at: url))
         var links: [XML.Link] = []
         for element in elements(namedOneOf: ["a", "area"]) {
             guard links.count < limit else { break }
-            guard let place = element["href"].flatMap({ Self.address($0, relativeTo: base) }) else {
+            guard let place = element["href"].flatMap(base.address) else {
                 continue
             }
             links.append(XML.Link(url: place, relations: Self.relations(of: element), element: element))

@@ -26,6 +26,7 @@ struct HTMLDecoder {
     /// Decodes as UTF-8, unless more bytes contradict UTF-8 than confirm it.
     private mutating func guessed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         encoding = "UTF-8"
+        if UTF8Check(bytes) == .valid { return Array(bytes) }
         let spans = UTF8Spans(bytes)
         if spans.faults > spans.characters, let converter = try? Converter("WINDOWS-1252", isLenient: true),
             let text = try? converted(bytes, by: converter)

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// Finds the declared encodings of an HTML page.
 enum HTMLEncoding {
     /// Returns byte order mark, caller's charset and `meta` charset, in order of precedence.
@@ -46,13 +54,23 @@ enum HTMLEncoding {
 
     /// Returns the place after the first occurrence of a word in lowercase ASCII, in letters of either case.
     private static func end(of word: StaticString, in bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        guard let base = bytes.base.baseAddress else { return nil }
         let count = word.utf8CodeUnitCount
-        guard bytes.count >= count else { return nil }
         let first = word.utf8Start[0]
-        return (bytes.startIndex...bytes.endIndex - count).first { begin in
-            lowercased(bytes[begin]) == first
-                && (1..<count).allSatisfy { lowercased(bytes[begin + $0]) == word.utf8Start[$0] }
-        }.map { $0 + count }
+        let end = bytes.endIndex - count + 1
+        var place = bytes.startIndex
+        while place < end {
+            // `<` has no other case: skip the text between two tags at once.
+            if first == UInt8(ascii: "<") {
+                guard let found = memchr(base + place, Int32(first), end - place) else { return nil }
+                place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            }
+            var length = 0
+            while length < count, lowercased(base[place + length]) == word.utf8Start[length] { length += 1 }
+            if length == count { return place + count }
+            place += 1
+        }
+        return nil
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -50,7 +50,14 @@ enum ScalarText {
     }
 
     /// Returns the text on one line: trimmed, and each run of white space as one space.
-    static func collapsed(_ text: String) -> String { words(text).joined(separator: " ") }
+    static func collapsed(_ text: String) -> String {
+        var last: UInt8 = 32
+        let isCollapsed = text.utf8.allSatisfy { byte in
+            defer { last = byte }
+            return !isBlank(byte) || byte == 32 && last != 32
+        }
+        return isCollapsed && last != 32 ? text : words(text).joined(separator: " ")
+    }
 
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 10 || byte == 13 || byte == 9 }

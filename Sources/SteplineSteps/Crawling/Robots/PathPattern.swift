@@ -109,7 +109,7 @@ struct PathPattern: Sendable {
         var isInQuery = false
         var index = 0
         while index < bytes.count {
-            let encoded = URLByte.decoded(bytes, at: index)
+            let encoded = URLByte.decoded(bytes[...], at: index)
             let byte = encoded ?? bytes[index]
             index += encoded == nil ? 1 : 3
             switch byte {

@@ -116,7 +116,7 @@ actor RobotsFiles {
         _ page: URL, _ crawl: Crawl, _ clock: any StepClock
     ) async -> Result<RobotsRules, CrawlError> {
         guard var parts = URLParts(page.normalized) else { return .success(.allowingAll) }
-        (parts.path, parts.query) = (Array("/robots.txt".utf8), nil)
+        (parts.path, parts.query) = (Array("/robots.txt".utf8)[...], nil)
         guard let url = URL(string: parts.text) else { return .success(.allowingAll) }
         var options = crawl.options(of: url)
         // RFC 9309 demands that five redirects are followed.
