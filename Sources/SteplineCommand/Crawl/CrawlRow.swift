@@ -14,12 +14,8 @@ struct CrawlRow: SelfEncodingJSON, Sendable {
         var bytes = Array(#"{"url":"#.utf8)
         JSON.append(url, to: &bytes)
         if let values {
-            bytes += #","values":["#.utf8
-            for (place, value) in values.enumerated() {
-                if place > 0 { bytes.append(UInt8(ascii: ",")) }
-                JSON.append(value, to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "]"))
+            bytes += #","values":"#.utf8
+            JSON.append(values, to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
         return Data(bytes)

@@ -15,6 +15,16 @@ extension JSON {
         }
         bytes.append(0x22)
     }
+
+    /// Appends texts as a JSON array.
+    package static func append(_ texts: [String?], to bytes: inout [UInt8]) {
+        bytes.append(0x5B)
+        for (place, text) in texts.enumerated() {
+            if place > 0 { bytes.append(0x2C) }
+            append(text, to: &bytes)
+        }
+        bytes.append(0x5D)
+    }
 }
 
 extension Escapes {

@@ -13,9 +13,6 @@ struct ManagerTelling {
 
     init(log: StepLog) { self.log = log }
 
-    /// Whether dates may be needed.
-    var isObserved: Bool { !readers.isEmpty || log.isLogging(.warning) }
-
     mutating func add(_ stream: EventStream<ManagerEvent>) { readers.add(stream) }
 
     /// Sets the clock readings, which were taken without the lock.

@@ -42,12 +42,8 @@ package struct CrawlVisit: SelfEncodingJSON, Hashable, Sendable {
         bytes += #"{"depth":\#(depth),"kind":"\#(kind.rawValue)","url":"#.utf8
         JSON.append(url, to: &bytes)
         if let via {
-            bytes += #","via":["#.utf8
-            for (place, url) in via.enumerated() {
-                if place > 0 { bytes.append(UInt8(ascii: ",")) }
-                JSON.append(url, to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "]"))
+            bytes += #","via":"#.utf8
+            JSON.append(via, to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
         return Data(bytes)

@@ -3,8 +3,6 @@ public import Foundation
 extension XML.Document {
     /// The default limit of the number of links of one page.
     public static let maximumLinks = 50_000
-    /// The largest size of an address in bytes; browsers and servers refuse longer ones.
-    private static let longestAddress = 8_192
 
     /// Returns the links of an HTML page to other pages, in document order.
     ///
@@ -18,7 +16,7 @@ extension XML.Document {
     ///   - limit: The maximum number of links; further links are omitted.
     /// - Returns: The links, including repeated ones.
     public func links(at url: URL, limit: Int = maximumLinks) -> [XML.Link] {
-        let base = LinkBase(base(at: url))
+        let base = linkBase(at: url)
         var links: [XML.Link] = []
         for element in elements(namedOneOf: ["a", "area"]) {
             guard links.count < limit else { break }
@@ -39,27 +37,18 @@ extension XML.Document {
         guard let link = links.first(where: { Self.relations(of: $0).contains("canonical") }),
             let address = link["href"]
         else { return nil }
-        return Self.address(address, relativeTo: base(at: url))
+        return linkBase(at: url).address(address)
     }
 
-    private func base(at url: URL) -> URL {
+    private func linkBase(at url: URL) -> LinkBase {
+        let base = LinkBase(url)
         let bases = elements(namedOneOf: ["base"])
-        guard let given = bases.first(where: { $0["href"] != nil })?["href"] else { return url }
-        return Self.address(given, relativeTo: url) ?? url
-    }
-
-    /// Returns the address of a link; nil if it isn't one of http or https.
-    package static func address(_ text: String, relativeTo base: URL) -> URL? {
-        guard text.utf8.count <= longestAddress else { return nil }
-        let text = ScalarText.trimmed(text)
-        guard !text.isEmpty, let url = AddressText.url(text, relativeTo: base)?.absoluteURL,
-            ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.host()?.isEmpty == false
-        else { return nil }
-        return url
+        guard let given = bases.first(where: { $0["href"] != nil })?["href"] else { return base }
+        return base.address(given).map { LinkBase($0) } ?? base
     }
 
     private static func relations(of element: XML.Element) -> Set<String> {
-        guard let text = element["rel"], text.utf8.count <= longestAddress else { return [] }
+        guard let text = element["rel"], text.utf8.count <= LinkBase.longestAddress else { return [] }
         return Set(ScalarText.words(text.lowercased()))
     }
 }

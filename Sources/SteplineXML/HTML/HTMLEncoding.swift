@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Finds the declared encodings of an HTML page.
 enum HTMLEncoding {
     /// Returns byte order mark, caller's charset and `meta` charset, in order of precedence.
@@ -38,12 +30,17 @@ enum HTMLEncoding {
     ///
     /// Searches bytes: a search by characters takes longer than parsing a small page.
     private static func meta(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        var rest = bytes.prefix(4_096)
-        while let tag = end(of: "<meta", in: rest) {
-            let body = rest[tag...].prefix { $0 != UInt8(ascii: ">") }
-            rest = rest[body.endIndex...]
-            guard let key = end(of: "charset", in: body) else { continue }
-            let value = body[key...].drop(while: isBlank)
+        let head = UnsafeBufferPointer(rebasing: bytes.prefix(4_096))
+        var place = 0
+        while let tag = head.offset(of: UInt8(ascii: "<"), from: place) {
+            place = tag + 1
+            guard begins(head[place...], with: "meta") else { continue }
+            let body = head[place...].prefix { $0 != UInt8(ascii: ">") }
+            place = body.endIndex
+            guard let key = body.indices.first(where: { begins(body[$0...], with: "charset") }) else {
+                continue
+            }
+            let value = body[key...].dropFirst("charset".utf8.count).drop(while: isBlank)
             guard value.first == UInt8(ascii: "=") else { continue }
             let name = value.dropFirst().drop { isBlank($0) || "\"'".utf8.contains($0) }.map(lowercased)
                 .prefix(while: isOfName)
@@ -52,25 +49,11 @@ enum HTMLEncoding {
         return nil
     }
 
-    /// Returns the place after the first occurrence of a word in lowercase ASCII, in letters of either case.
-    private static func end(of word: StaticString, in bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        guard let base = bytes.base.baseAddress else { return nil }
+    /// Returns whether bytes begin with a word in lowercase ASCII, in letters of either case.
+    private static func begins(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, with word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
-        let first = word.utf8Start[0]
-        let end = bytes.endIndex - count + 1
-        var place = bytes.startIndex
-        while place < end {
-            // `<` has no other case: skip the text between two tags at once.
-            if first == UInt8(ascii: "<") {
-                guard let found = memchr(base + place, Int32(first), end - place) else { return nil }
-                place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-            }
-            var length = 0
-            while length < count, lowercased(base[place + length]) == word.utf8Start[length] { length += 1 }
-            if length == count { return place + count }
-            place += 1
-        }
-        return nil
+        return bytes.count >= count
+            && (0..<count).allSatisfy { lowercased(bytes[bytes.startIndex + $0]) == word.utf8Start[$0] }
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -1,13 +1,5 @@
 import CLibXML2
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Parses HTML with libxml2, then copies its tree.
 ///
 /// libxml2's HTML parser closes tags by examining the tree under construction, so SAX events alone are not enough. Our
@@ -32,7 +24,8 @@ enum HTMLParser {
         var decoder = HTMLDecoder(charset: options.charset)
         var text = decoder.decode(bytes)
         // libxml2 treats a NUL as a blank in some places and as the end in others: remove all.
-        if hasNUL(text) { text.removeAll { $0 == 0 } }
+        let hasNUL = text.withUnsafeBufferPointer { $0.offset(of: 0, from: 0) != nil }
+        if hasNUL { text.removeAll { $0 == 0 } }
         return try text.withUnsafeBufferPointer { (text) throws(XMLError) in
             guard !text.isEmpty else {
                 return HTMLTreeCopier.empty(decoder.encoding, problems: decoder.problems, options)
@@ -47,10 +40,6 @@ enum HTMLParser {
                 try parseUTF8(text, options: options, encoding: decoder.encoding, decoder.problems)
             }
         }
-    }
-
-    private static func hasNUL(_ text: [UInt8]) -> Bool {
-        text.withUnsafeBytes { bytes in bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false }
     }
 
     private static func parseUTF8(

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Finds tags with extremely many attributes before libxml2 does, whose duplicate check is quadratic.
 ///
 /// Only the parser knows where a tag begins, since `<` may be part of a script, a comment or another tag. The scan
@@ -23,15 +15,13 @@ struct HTMLTagGuard {
     /// Returns the line of the first tag with too many attributes.
     static func crowdedLine(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Int? {
         let threshold = 2 * TagGuard.threshold(limit)
-        guard bytes.count > 2 * threshold, let base = bytes.baseAddress else { return nil }
+        guard bytes.count > 2 * threshold else { return nil }
         var tags = HTMLTagGuard()
         var index = 0
         while index < bytes.count {
             if !tags.isInTag {
-                guard let found = memchr(base + index, Int32(UInt8(ascii: "<")), bytes.count - index) else {
-                    return nil
-                }
-                index = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+                guard let found = bytes.offset(of: UInt8(ascii: "<"), from: index) else { return nil }
+                index = found
             }
             let byte = bytes[index]
             index += 1

@@ -1,18 +1,22 @@
-import Foundation
+package import Foundation
 
 /// Resolves the addresses of one page's links against the page's URL or its `base`.
-struct LinkBase {
+package struct LinkBase {
+    /// The largest size of an address in bytes; browsers and servers refuse longer ones.
+    static let longestAddress = 8_192
+
     private let url: URL
     /// Scheme, host and port, such as `http://example.com:8080`; nil unless the base is a usual address.
     private let origin: String?
 
-    init(_ url: URL) {
+    package init(_ url: URL) {
         self.url = url
         origin = Self.origin(of: url.absoluteURL.absoluteString)
     }
 
     /// Returns the address of a link; nil if it isn't one of http or https.
-    func address(_ text: String) -> URL? {
+    package func address(_ text: String) -> URL? {
+        guard text.utf8.count <= Self.longestAddress else { return nil }
         // Most links are paths from the root or whole addresses: Foundation takes three times as long to resolve them.
         if let origin, text.utf8.first == UInt8(ascii: "/"), !text.utf8.dropFirst().starts(with: "/".utf8),
             Self.isPlain(text)
@@ -20,7 +24,11 @@ struct LinkBase {
             return URL(string: origin + text)
         }
         if Self.origin(of: text) != nil, Self.isPlain(text) { return URL(string: text) }
-        return XML.Document.address(text, relativeTo: url)
+        let text = ScalarText.trimmed(text)
+        guard !text.isEmpty, let url = AddressText.url(text, relativeTo: url)?.absoluteURL,
+            ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.host()?.isEmpty == false
+        else { return nil }
+        return url
     }
 
     /// Returns the beginning of an address up to its path; nil without http, https or a host.
@@ -34,9 +42,8 @@ struct LinkBase {
         return end > start && bytes[start] != UInt8(ascii: ":") ? String(text[..<end]) : nil
     }
 
-    /// Whether a text is short, contains only bytes that stay as they are, and has no segments that begin with a dot.
+    /// Whether a text contains only bytes that stay as they are, and has no segments that begin with a dot.
     private static func isPlain(_ text: String) -> Bool {
-        guard text.utf8.count <= 1_024 else { return false }
         var last: UInt8 = 0
         return text.utf8.allSatisfy { byte in
             defer { last = byte }

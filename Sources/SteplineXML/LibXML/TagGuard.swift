@@ -54,10 +54,7 @@ enum TagGuard {
     }
 
     private static func nextTag(in bytes: UnsafeBufferPointer<UInt8>, after start: Int) -> Int {
-        guard let base = bytes.baseAddress,
-            let found = memchr(base + start + 1, Int32(UInt8(ascii: "<")), bytes.count - start - 1)
-        else { return bytes.count }
-        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        bytes.offset(of: UInt8(ascii: "<"), from: start + 1) ?? bytes.count
     }
 
     private static func mayBeTag(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {

@@ -67,7 +67,7 @@ extension FlowFunction {
             makesMuch: true
         ) { values in
             guard let page = URL(string: try text(values[1])) else { return .null }
-            let url = XML.Document.address(try text(values[0]), relativeTo: page)
+            let url = LinkBase(page).address(try text(values[0]))
             return url.map { JSON($0.normalized.absoluteString) } ?? .null
         },
         FlowFunction("startsWith", [.text, .text], .bool, "startsWith(text, beginning): true or false") {
