@@ -190,6 +190,14 @@ let package = Package(
             name: "HostileAnswers", dependencies: ["SteplineSupport", "SteplineTesting"],
             path: "Tests/HostileAnswers"
         ),
+        // Random workflows, recorded runs and a shared store in memory, for tests of durable runs.
+        .target(
+            name: "RunsTestSupport",
+            dependencies: [
+                "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting", "SteplineWorkflow",
+            ],
+            path: "Tests/RunsTestSupport"
+        ),
         // Starts the processes of all tests.
         .target(name: "TestProcesses", dependencies: ["SteplineSupport"], path: "Tests/TestProcesses"),
         // A PostgreSQL and a Slurm of the tests' own.
@@ -200,7 +208,7 @@ let package = Package(
         // Simulates fleets too large for a machine. Part of this package, since only its modules see the
         // rules of the store.
         .target(
-            name: "FleetSimulation", dependencies: ["SteplineRuns", "SteplineRunsTesting"],
+            name: "FleetSimulation", dependencies: ["RunsTestSupport", "SteplineRuns", "SteplineRunsTesting"],
             path: "Benchmarks/FleetProgram/Simulation"
         ),
         .executableTarget(
@@ -267,7 +275,7 @@ let package = Package(
         .executableTarget(
             name: "KilledRun",
             dependencies: [
-                "SteplinePipeline", "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting",
+                "RunsTestSupport", "SteplinePipeline", "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
             path: "Tests/KilledRun"
@@ -275,7 +283,7 @@ let package = Package(
         .testTarget(
             name: "SteplineRunsTests",
             dependencies: [
-                "TestSupport", "FleetSimulation", "KilledRun", "SteplineJSON", "SteplinePostgreSQL",
+                "TestSupport", "FleetSimulation", "KilledRun", "RunsTestSupport", "SteplineJSON", "SteplinePostgreSQL",
                 "SteplineReports", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
                 "SteplineTesting",
                 "SteplineWorkflow", "TestProcesses", "TestServers",

@@ -2,25 +2,14 @@ public import Foundation
 
 /// A requirement that a store violates, with all differences.
 public struct RunStoreConformanceError: LocalizedError, Sendable, CustomStringConvertible {
-    /// A difference between the expected and the actual behaviour.
-    public struct Finding: Sendable, Hashable, CustomStringConvertible {
-        /// The expected behaviour.
-        public let demanded: String
-        /// The actual behaviour.
-        public let came: String
-
-        /// Both in one line.
-        public var description: String { "demanded: \(demanded); came: \(came)" }
-    }
-
     /// The name of the store.
     public let store: String
     /// The requirement that the store violates.
     public let requirement: String
-    /// The differences in the order found; the first is often the cause of the others.
-    public let findings: [Finding]
+    /// The expected and the actual behaviour of each difference in the order found; the first often causes the others.
+    public let findings: [String]
 
-    init(store: String, requirement: String, _ findings: [Finding]) {
+    init(store: String, requirement: String, _ findings: [String]) {
         self.store = store
         self.requirement = requirement
         self.findings = findings

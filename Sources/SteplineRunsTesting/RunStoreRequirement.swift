@@ -13,27 +13,23 @@ public import SteplineRuns
 ///     }
 ///
 /// Requirements use only `RunStore` and `OpenRun`, and depend on no clock. They are grouped by subject: runs, owners,
-/// signals, forgetting, steps, results and caching. Four more groups are random, each reproducible by its seed:
-/// changes compared with the store in memory, whole workflows, workflows that are cut off at each write, and maps that
-/// grow and are cut off again and again.
+/// signals, forgetting, steps, results and caching. Two more groups are random, each reproducible by its seed: changes
+/// compared with the store in memory, and maps that grow and are cut off again and again.
 public struct RunStoreRequirement: Sendable, CustomStringConvertible {
     /// The requirement in one line: `DR-18: a run has one owner, and a second is told who it is`.
     public let description: String
 
     private let body: @Sendable (StoreTrial) async throws -> Void
 
-    init(_ description: String, _ body: @escaping @Sendable (StoreTrial) async throws -> Void) {
+    package init(_ description: String, _ body: @escaping @Sendable (StoreTrial) async throws -> Void) {
         self.description = description
         self.body = body
     }
 
-    /// All requirements: with 30 seeds of random changes, 10 of whole workflows, 2 of interrupted workflows and 4 of
-    /// maps that grow.
+    /// All requirements: with 30 seeds of random changes, and 4 of maps that grow.
     public static let all: [RunStoreRequirement] =
         runs + owners + signals + forgetting + steps + results + caching
         + (1...30).map { randomChanges(seed: $0) }
-        + (1...10).map { trace(seed: $0) }
-        + (1...2).map { interruptions(seed: $0) }
         + (1...4).map { growth(seed: $0) }
 
     /// Checks a store against this requirement.

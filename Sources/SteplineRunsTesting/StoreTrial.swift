@@ -1,12 +1,12 @@
-import SteplineRuns
+package import SteplineRuns
 
 /// The check of one store against one requirement; collects the findings.
-final class StoreTrial {
+package final class StoreTrial {
     /// Ends a trial early, when further findings would add nothing.
     struct Stop: Error {}
 
-    let store: any RunStore
-    private(set) var findings: [RunStoreConformanceError.Finding] = []
+    package let store: any RunStore
+    package private(set) var findings: [String] = []
     private let reopen: @Sendable (any RunStore) throws -> any RunStore
 
     init(_ store: any RunStore, _ reopen: @escaping @Sendable (any RunStore) throws -> any RunStore) {
@@ -15,7 +15,7 @@ final class StoreTrial {
     }
 
     /// Opens the store's contents again.
-    func reopened() throws -> any RunStore { try reopen(store) }
+    package func reopened() throws -> any RunStore { try reopen(store) }
 
     /// Returns a closure that opens the store's contents again on another thread.
     var reopening: @Sendable () throws -> any RunStore {
@@ -23,12 +23,12 @@ final class StoreTrial {
         return { try reopen(store) }
     }
 
-    func find(_ demanded: String, _ came: String) {
-        findings.append(RunStoreConformanceError.Finding(demanded: demanded, came: came))
+    package func find(_ demanded: String, _ came: String) {
+        findings.append("demanded: \(demanded); came: \(came)")
     }
 
     /// Records a finding if the value differs from the expected one.
-    func expect<Value: Equatable>(
+    package func expect<Value: Equatable>(
         _ what: String, _ found: @autoclosure () throws -> Value, is expected: Value
     ) throws {
         let found = try found()

@@ -1,4 +1,5 @@
 import Foundation
+import RunsTestSupport
 import SteplinePipeline
 import SteplineRuns
 import SteplineRunsTesting

@@ -1,4 +1,5 @@
 import Foundation
+import RunsTestSupport
 import SteplineRuns
 
 /// A simulation of ten thousand workers and their server: a clock and a queue of events around the store's own rules.

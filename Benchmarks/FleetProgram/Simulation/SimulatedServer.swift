@@ -1,3 +1,4 @@
+import RunsTestSupport
 import SteplineRuns
 import SteplineRunsTesting
 

@@ -1,4 +1,5 @@
 import Foundation
+import RunsTestSupport
 import SteplineRuns
 import SteplineRunsTesting
 import SteplineSupport

@@ -1,3 +1,4 @@
+import RunsTestSupport
 import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting

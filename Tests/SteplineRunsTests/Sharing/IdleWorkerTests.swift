@@ -1,4 +1,5 @@
 import Foundation
+import RunsTestSupport
 import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting

@@ -1,3 +1,4 @@
+import RunsTestSupport
 import SteplinePostgreSQL
 import SteplineRunsTesting
 import SteplineSupport

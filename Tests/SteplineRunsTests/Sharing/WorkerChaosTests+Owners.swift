@@ -1,4 +1,5 @@
 import Foundation
+import RunsTestSupport
 import SteplinePostgreSQL
 import SteplineRunsTesting
 import SteplineSupport

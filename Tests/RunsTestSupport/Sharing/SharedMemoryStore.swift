@@ -1,5 +1,6 @@
 package import Foundation
 package import SteplineRuns
+import SteplineRunsTesting
 package import SteplineSupport
 
 /// A store in memory whose runs the workers of this process share, as those of machines share a server's.

@@ -1,3 +1,4 @@
+import SteplineRunsTesting
 import SteplineSupport
 import SteplineWorkflow
 

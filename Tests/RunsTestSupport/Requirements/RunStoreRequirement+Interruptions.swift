@@ -1,5 +1,6 @@
 import Foundation
 import SteplineRuns
+package import SteplineRunsTesting
 import SteplineSupport
 import SteplineWorkflow
 
@@ -7,7 +8,7 @@ extension RunStoreRequirement {
     /// Returns the requirement that a random workflow, interrupted at each write, resumes and ends as if uninterrupted.
     ///
     /// The write is cut off before or after it is stored. The seed makes a failure reproducible.
-    public static func interruptions(seed: UInt64) -> RunStoreRequirement {
+    package static func interruptions(seed: UInt64) -> RunStoreRequirement {
         RunStoreRequirement(
             "DR-13, DR-71: cut off at any write, a run goes on and ends as an undisturbed one, seed \(seed)"
         ) { trial in

@@ -1,5 +1,6 @@
 package import Foundation
 package import SteplineRuns
+import SteplineRunsTesting
 import SteplineSupport
 
 /// A store that calls a closure before each write, with the number of the write from 1, and forwards all calls.

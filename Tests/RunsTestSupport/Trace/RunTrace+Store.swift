@@ -1,5 +1,6 @@
 import Foundation
 package import SteplineRuns
+import SteplineRunsTesting
 import SteplineWorkflow
 
 extension RunTrace {

@@ -1,3 +1,4 @@
+import SteplineRunsTesting
 import SteplineWorkflow
 
 /// Fills a workflow with random tasks.
