@@ -1,9 +1,14 @@
 import SteplineWorkflow
 
 /// The time from when a task could have started to its end, in nanoseconds.
-struct TaskSpan: Sendable {
+package struct TaskSpan: Sendable {
     var begin: Int64
     var end: Int64
+
+    package init(begin: Int64, end: Int64) {
+        self.begin = begin
+        self.end = end
+    }
 
     /// Returns the span relative to another time.
     func since(_ zero: Int64) -> TaskSpan { TaskSpan(begin: begin.minus(zero), end: end.minus(zero)) }

@@ -18,18 +18,6 @@ enum TimeText {
         }
     }
 
-    /// Formats a round duration without trailing zeros: `5 s`.
-    static func round(_ nanoseconds: Int64) -> String {
-        let text = of(nanoseconds)
-        guard let point = text.firstIndex(of: "."), let space = text.firstIndex(of: " "), point < space else {
-            return text
-        }
-        var digits = text[..<space]
-        while digits.last == "0" { digits.removeLast() }
-        if digits.last == "." { digits.removeLast() }
-        return String(digits + text[space...])
-    }
-
     /// Formats a number with three significant digits.
     private static func digits(_ value: Double) -> String {
         if value < 9.995 { return fixed(value, 2) }
