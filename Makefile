@@ -37,13 +37,11 @@ STRICTLY := --explicit-target-dependency-import-check error -Xswiftc -warnings-a
 	-Xswiftc -require-explicit-sendable
 TEST_FLAGS := --scratch-path .build/tests $(QUICKLY) $(LINKER) $(if $(STRICT),$(STRICTLY))
 
-# simdjson's header, where it is installed; `make bench SIMDJSON=1` lets it parse for Stepline as well.
+# simdjson's header, where it is installed: the rival of the JSON benchmarks.
 SIMDJSON_HEADER := $(wildcard /usr/include/simdjson.h /usr/local/include/simdjson.h /opt/homebrew/include/simdjson.h)
-SIMDJSON ?=
-BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.build/simdjson,$(if \
-	$(SIMDJSON_HEADER),--traits SIMDJSONRival))
+BENCH_TRAITS = $(if $(SIMDJSON_HEADER),--traits SIMDJSONRival)
 
-.PHONY: help run test build command install uninstall lint format docs bench measure fuzz soak tsan asan leaks simdjson ahead set-up clean
+.PHONY: help run test build command install uninstall lint format docs bench measure fuzz soak tsan asan leaks ahead set-up clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -112,19 +110,11 @@ leaks: set-up  ## run the tests that free all their memory under the leak check
 TSAN_FLAGS := --sanitize=thread --scratch-path .build/threads $(QUICKLY)
 ASAN_FLAGS := --sanitize=address --scratch-path .build/memory $(QUICKLY)
 ASAN := $(SWIFT) test $(ASAN_FLAGS)
-SIMDJSON_FLAGS := --traits SIMDJSON --scratch-path .build/simdjson $(QUICKLY)
 # Tests that free all their memory: each leak they report is the library's. Excluded are tests whose doubles form reference
 # cycles, and tests over URLSession, which leaks URLs.
 LEAKS := Stepline(JSON|XML|Support)Tests|SteplineStepsTests\.(AtomicSave|CSV|Cache|Chunks|Download|Factory|Feed|File|Header|$\
 	Interrupted|JSON|Leftover|ManagedLoad|NetworkCancel|Pages|Redirect|RequestBody|Resume|Revalidation|SharedLoad|Status|$\
 	Unasked|WaitingLine|XML)|SteplineRequestsTests\.(Cookie|Curl|HTTPDate|Host|RequestError|ResponseHead|Retrying)
-
-simdjson: set-up  ## run the JSON tests on simdjson, where it is installed
-ifeq ($(SIMDJSON_HEADER),)
-	@echo "simdjson isn't installed (libsimdjson-dev): nothing to run"
-else
-	STEPLINE_PART=json $(SWIFT) test $(SIMDJSON_FLAGS)
-endif
 
 # Builds for CI's later stages, which run beside its earlier ones. A stage whose build failed here shows why.
 ahead:
@@ -132,7 +122,6 @@ ahead:
 	-$(SWIFT) build -c release --product Weather
 	-STEPLINE_PART=threads $(SWIFT) build --build-tests $(TSAN_FLAGS)
 	-STEPLINE_PART=memory $(SWIFT) build --build-tests $(ASAN_FLAGS)
-	-$(if $(SIMDJSON_HEADER),STEPLINE_PART=json $(SWIFT) build --build-tests $(SIMDJSON_FLAGS))
 
 # Plays have one thread, so sanitizers find nothing in them.
 PLAYED := SteplineTestingTests.(Simulation|Fault|OldRule|FaultReach|Newcomer)Tests|(Simulated(Run|Stress)|ResetStress)Tests|Played

@@ -20,12 +20,6 @@ let package = Package(
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
         .executable(name: "stepline", targets: ["SteplineTool"]),
     ],
-    traits: [
-        .trait(
-            name: "SIMDJSON",
-            description: "Lets the system's simdjson (libsimdjson-dev) parse JSON, where it is installed."
-        )
-    ],
     targets: [
         // MARK: Level 0: shared by all
         .target(name: "SteplineSupport"),
@@ -39,12 +33,6 @@ let package = Package(
             name: "CSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
-        ),
-
-        .target(
-            name: "CSimdJSON",
-            cxxSettings: [.define("STEPLINE_SIMDJSON", .when(traits: ["SIMDJSON"]))],
-            linkerSettings: [.linkedLibrary("simdjson", .when(traits: ["SIMDJSON"]))]
         ),
 
         // Finds libcurl, which Foundation brings along on Linux, at run time: nothing is linked.
@@ -72,12 +60,7 @@ let package = Package(
         .target(name: "SteplinePipeline", dependencies: ["SteplineEngine", "SteplineSupport"]),
         .target(name: "SteplineWorkflow", dependencies: ["CProcessor", "SteplineEngine", "SteplineSupport"]),
         .target(name: "SteplineManager", dependencies: ["SteplineEngine", "SteplineSupport"]),
-        .target(
-            name: "SteplineJSON",
-            dependencies: [
-                "SteplineSupport", .target(name: "CSimdJSON", condition: .when(traits: ["SIMDJSON"])),
-            ]
-        ),
+        .target(name: "SteplineJSON", dependencies: ["SteplineSupport"]),
         .target(name: "SteplineXML", dependencies: ["CLibXML2", "SteplineSupport"]),
 
         // MARK: Level 3: the network
@@ -194,7 +177,8 @@ let package = Package(
         .target(
             name: "RunsTestSupport",
             dependencies: [
-                "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting", "SteplineWorkflow",
+                "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting",
+                "SteplineWorkflow",
             ],
             path: "Tests/RunsTestSupport"
         ),
@@ -208,7 +192,8 @@ let package = Package(
         // Simulates fleets too large for a machine. Part of this package, since only its modules see the
         // rules of the store.
         .target(
-            name: "FleetSimulation", dependencies: ["RunsTestSupport", "SteplineRuns", "SteplineRunsTesting"],
+            name: "FleetSimulation",
+            dependencies: ["RunsTestSupport", "SteplineRuns", "SteplineRunsTesting"],
             path: "Benchmarks/FleetProgram/Simulation"
         ),
         .executableTarget(
@@ -275,7 +260,8 @@ let package = Package(
         .executableTarget(
             name: "KilledRun",
             dependencies: [
-                "RunsTestSupport", "SteplinePipeline", "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting",
+                "RunsTestSupport", "SteplinePipeline", "SteplinePostgreSQL", "SteplineRuns",
+                "SteplineRunsTesting",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
             path: "Tests/KilledRun"
@@ -283,7 +269,8 @@ let package = Package(
         .testTarget(
             name: "SteplineRunsTests",
             dependencies: [
-                "TestSupport", "FleetSimulation", "KilledRun", "RunsTestSupport", "SteplineJSON", "SteplinePostgreSQL",
+                "TestSupport", "FleetSimulation", "KilledRun", "RunsTestSupport", "SteplineJSON",
+                "SteplinePostgreSQL",
                 "SteplineReports", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
                 "SteplineTesting",
                 "SteplineWorkflow", "TestProcesses", "TestServers",
@@ -328,13 +315,12 @@ let package = Package(
                 "Temperatures", "TestProcesses", "TestServers", "Weather",
             ]
         ),
-    ],
-    cxxLanguageStandard: .cxx17
+    ]
 )
 
 for target in package.targets
 where ![.system, .binary, .plugin, .macro].contains(target.type)
-    && !["CCurl", "CPostgreSQL", "CProcessor", "CSimdJSON", "CSpawn", "CTaskHook", "CTestWidth", "CYAML"]
+    && !["CCurl", "CPostgreSQL", "CProcessor", "CSpawn", "CTaskHook", "CTestWidth", "CYAML"]
         .contains(target.name)
 {
     target.swiftSettings = [
@@ -365,8 +351,6 @@ let parts: [String: Set<String>] = [
         "SteplineSupportTests", "SteplineJSONTests", "SteplineXMLTests", "SteplineRequestsTests",
         "SteplineStepsTests", "SteplineRunsTests",
     ],
-    // JSON on simdjson.
-    "json": ["SteplineJSONTests"],
 ]
 
 if let name = Context.environment["STEPLINE_PART"], !name.isEmpty {

@@ -6,17 +6,9 @@ let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
     traits: [
-        .trait(
-            name: "SIMDJSON", description: "Lets simdjson parse, and holds it against simdjson itself.",
-            enabledTraits: ["SIMDJSONRival"]),
-        .trait(name: "SIMDJSONRival", description: "Holds the parsing of JSON against simdjson."),
+        .trait(name: "SIMDJSONRival", description: "Holds the parsing of JSON against simdjson.")
     ],
-    dependencies: [
-        .package(
-            name: "stepline", path: "..",
-            traits: [.defaults, .trait(name: "SIMDJSON", condition: .when(traits: ["SIMDJSON"]))]
-        )
-    ],
+    dependencies: [.package(name: "stepline", path: "..")],
     targets: [
         // The rival of the XML benchmarks: libxml2 itself, called from C.
         .systemLibrary(name: "CLibXML2Peer", pkgConfig: "libxml-2.0"),

@@ -5,7 +5,7 @@ public struct PictureFormat: Sendable, Hashable, CustomStringConvertible {
     /// The name in lower case, such as `html`.
     public let name: String
     /// The file extension, without the dot.
-    public let fileExtension: String
+    package let fileExtension: String
 
     package let draw: @Sendable (WorkflowGraph) -> String
 

@@ -29,16 +29,6 @@ enum Parsing {
     private static func parse(
         _ source: Source, options: JSON.Options, place: TextPlace
     ) throws(JSONError) -> JSON {
-        #if SIMDJSON
-            if let (words, count) = SIMDParser.words(of: source, maximumDepth: max(0, options.maximumDepth)) {
-                if let failure = fragment(words, options) {
-                    defer { free(source.start) }
-                    free(words)
-                    throw place.error(failure, in: source)
-                }
-                return document(source, words, count)
-            }
-        #endif
         let parser = TapeParser(
             base: source.start, count: source.count, maximumDepth: max(0, options.maximumDepth),
             refusesDuplicates: !options.allowsDuplicateKeys)

@@ -7,7 +7,7 @@ extension RunStoreRequirement {
     /// Returns the requirement that a map that grows, cut off at random writes, goes on with exactly what was stored.
     ///
     /// Each process finds other elements, so the final list shows the attempts that they come from.
-    public static func growth(seed: UInt64) -> RunStoreRequirement {
+    package static func growth(seed: UInt64) -> RunStoreRequirement {
         RunStoreRequirement(
             "DR-13, DR-73: a map that grows goes on with what the stored elements have found, seed \(seed)"
         ) { trial in

@@ -6,7 +6,7 @@ extension RunStoreRequirement {
     /// Returns the requirement that a store handles random changes as the store in memory does.
     ///
     /// The seed makes a failure reproducible.
-    public static func randomChanges(seed: UInt64) -> RunStoreRequirement {
+    package static func randomChanges(seed: UInt64) -> RunStoreRequirement {
         RunStoreRequirement("DR-70: random changes tell the same story as in memory, seed \(seed)") { trial in
             let model = MemoryRunStore()
             var store = trial.store

@@ -12,10 +12,10 @@ extension StepLog {
     public func filterIf(tags: [String]) { state.withLock { $0.dropping.formUnion(tags) } }
 
     /// The tags that filters accept; empty if all records are accepted.
-    public var passingTags: Set<String> { state.withLock { $0.passing } }
+    package var passingTags: Set<String> { state.withLock { $0.passing } }
 
     /// The tags of records to drop.
-    public var droppedTags: Set<String> { state.withLock { $0.dropping } }
+    package var droppedTags: Set<String> { state.withLock { $0.dropping } }
 
     /// Removes all filters.
     public func removeFilters() {

@@ -14,7 +14,7 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         case gone
     }
 
-    /// The reasons for an action; later versions may add more.
+    /// The reason for an action, known by its name; later versions may add more.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// The reason's name.
         public let description: String
@@ -22,47 +22,47 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         private init(_ description: String) { self.description = description }
 
         /// The step has finished, and nothing that it depends on has changed.
-        public static let finished = Reason("finished")
+        package static let finished = Reason("finished")
         /// The step failed before, and `retryingFailures` is off.
-        public static let failed = Reason("failed")
+        package static let failed = Reason("failed")
         /// The step was cancelled before, and `retryingFailures` is off.
-        public static let cancelled = Reason("cancelled")
+        package static let cancelled = Reason("cancelled")
         /// The step's process died three times during the step, which now fails.
-        public static let interruptedTooOften = Reason("interruptedTooOften")
+        package static let interruptedTooOften = Reason("interruptedTooOften")
         /// The step hasn't run yet.
-        public static let new = Reason("new")
+        package static let new = Reason("new")
         /// The step's version differs from the stored one.
-        public static let definitionChanged = Reason("definitionChanged")
+        package static let definitionChanged = Reason("definitionChanged")
         /// The step has other prerequisites than the stored one.
-        public static let prerequisitesChanged = Reason("prerequisitesChanged")
+        package static let prerequisitesChanged = Reason("prerequisitesChanged")
         /// The step's result has another type.
-        public static let resultTypeChanged = Reason("resultTypeChanged")
+        package static let resultTypeChanged = Reason("resultTypeChanged")
         /// A prerequisite runs, or a task around the step.
-        public static let prerequisiteRuns = Reason("prerequisiteRuns")
+        package static let prerequisiteRuns = Reason("prerequisiteRuns")
         /// A step inside the step runs.
-        public static let stepInsideRuns = Reason("stepInsideRuns")
+        package static let stepInsideRuns = Reason("stepInsideRuns")
         /// The step failed before, and `retryingFailures` is on.
-        public static let failedBefore = Reason("failedBefore")
+        package static let failedBefore = Reason("failedBefore")
         /// The step was cancelled before, and `retryingFailures` is on.
-        public static let cancelledBefore = Reason("cancelledBefore")
+        package static let cancelledBefore = Reason("cancelledBefore")
         /// The step began before, and didn't end.
-        public static let interrupted = Reason("interrupted")
+        package static let interrupted = Reason("interrupted")
         /// The step failed before, and its next attempt is due.
-        public static let retryDue = Reason("retryDue")
+        package static let retryDue = Reason("retryDue")
         /// The step is a condition that a signal fulfils.
-        public static let waitsForSignal = Reason("waitsForSignal")
+        package static let waitsForSignal = Reason("waitsForSignal")
         /// A file that the step made is missing or changed.
-        public static let fileGone = Reason("fileGone")
+        package static let fileGone = Reason("fileGone")
         /// The step's stored result is missing or unreadable.
-        public static let resultUnreadable = Reason("resultUnreadable")
+        package static let resultUnreadable = Reason("resultUnreadable")
         /// A step to run needs the result, which isn't stored.
-        public static let resultNotStored = Reason("resultNotStored")
+        package static let resultNotStored = Reason("resultNotStored")
         /// Another run has made the result from the same inputs.
-        public static let cached = Reason("cached")
+        package static let cached = Reason("cached")
         /// A prerequisite has failed or can't run, or the task around the step doesn't run.
-        public static let prerequisiteFailed = Reason("prerequisiteFailed")
+        package static let prerequisiteFailed = Reason("prerequisiteFailed")
         /// The step is a cleanup, and none of the tasks that it guards begins.
-        public static let notNeeded = Reason("notNeeded")
+        package static let notNeeded = Reason("notNeeded")
         /// The step's files are newer than everything that they are made of.
         package static let upToDate = Reason("upToDate")
         /// The step was skipped, and nothing that it depends on has changed.
@@ -70,7 +70,7 @@ public struct PlannedStep: Sendable, Hashable, CustomStringConvertible {
         /// The run has no store that could keep the step.
         package static let unkept = Reason("unkept")
         /// The workflow has no step of that name.
-        public static let notInWorkflow = Reason("notInWorkflow")
+        package static let notInWorkflow = Reason("notInWorkflow")
     }
 
     /// The step's name.
