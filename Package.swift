@@ -177,8 +177,7 @@ let package = Package(
         .target(
             name: "RunsTestSupport",
             dependencies: [
-                "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting",
-                "SteplineWorkflow",
+                "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineWorkflow",
             ],
             path: "Tests/RunsTestSupport"
         ),

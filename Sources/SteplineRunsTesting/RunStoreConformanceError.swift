@@ -6,7 +6,7 @@ public struct RunStoreConformanceError: LocalizedError, Sendable, CustomStringCo
     public let store: String
     /// The requirement that the store violates.
     public let requirement: String
-    /// The expected and the actual behaviour of each difference in the order found; the first often causes the others.
+    /// A line for each difference, `demanded: …; came: …`, in the order found. The first often causes the others.
     public let findings: [String]
 
     init(store: String, requirement: String, _ findings: [String]) {

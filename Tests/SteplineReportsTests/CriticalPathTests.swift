@@ -34,6 +34,8 @@ struct CriticalPathTests {
         // `long` ended 5 s after `short`; `tail` 6 s before the end.
         #expect(report.slack(of: short) == .seconds(5) && report.slack(of: tail) == .seconds(6))
         #expect(report.schedule?.length == .seconds(12))
+        let last = try #require(report.schedule?.spans.last ?? nil)
+        #expect(last.begin == 8_000_000_000 && last.end == 12_000_000_000)
     }
 
     /// Returns the schedule of a workflow whose tasks take these times, each as soon as its prerequisites have ended.
@@ -91,7 +93,9 @@ struct CriticalPathTests {
         }
         let plan = schedule(of: workflow) { _ in .nanoseconds(Int64.max) }
         #expect(plan.length == .nanoseconds(Int64.max))
-        for task in tasks {
+        for (task, span) in zip(tasks, plan.spans) {
+            let span = try #require(span)
+            #expect(span.begin >= 0 && span.end >= span.begin && .nanoseconds(span.end) <= plan.length)
             #expect(try plan.slack(of: #require(task.taskID)) == .zero)
         }
         #expect(plan.criticalPath.first?.name == "0")

@@ -2,8 +2,8 @@ import SteplineWorkflow
 
 /// The time from when a task could have started to its end, in nanoseconds.
 package struct TaskSpan: Sendable {
-    var begin: Int64
-    var end: Int64
+    package var begin: Int64
+    package var end: Int64
 
     package init(begin: Int64, end: Int64) {
         self.begin = begin

@@ -8,7 +8,7 @@ extension RunReport {
     public var criticalPath: [TaskName] { schedule?.criticalPath ?? [] }
 
     /// The measured times of the tasks, computed in O(V + E); nil if the workflow kept no attempts.
-    package var schedule: WorkflowSchedule? { graph.map { WorkflowSchedule($0, $0.measuredSpans) } }
+    package var schedule: WorkflowSchedule? { graph?.measuredSchedule }
 
     /// Returns how much later a task could have ended without making the run longer; zero on the critical path.
     ///

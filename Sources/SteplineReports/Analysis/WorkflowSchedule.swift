@@ -10,7 +10,7 @@ package struct WorkflowSchedule: Sendable {
     package let criticalPath: [RunReport.TaskName]
 
     let tasks: [RunReport.TaskName]
-    let spans: [TaskSpan?]
+    package let spans: [TaskSpan?]
     let slacks: [Int64?]
     /// The indexes of the tasks on the critical path.
     let path: [Int]
