@@ -6,7 +6,9 @@ public struct RunStoreConformanceError: LocalizedError, Sendable, CustomStringCo
     public let store: String
     /// The requirement that the store violates.
     public let requirement: String
-    /// A line for each difference, `demanded: …; came: …`, in the order found. The first often causes the others.
+    /// A line for each difference, `demanded: …; came: …`, in the order found.
+    ///
+    /// The first difference often causes the others.
     public let findings: [String]
 
     init(store: String, requirement: String, _ findings: [String]) {
